@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# Warnings, sanitizers and coverage for our own targets: link divns_build_flags, PRIVATE.
+add_library(divns_build_flags INTERFACE)
+target_compile_options(divns_build_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Werror)
+# Contraction into fused multiply-adds would make results depend on the compiler's mood.
+target_compile_options(divns_build_flags INTERFACE -ffp-contract=off)
+if(DIVNS_SANITIZE)
+  add_compile_options(-fsanitize=${DIVNS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${DIVNS_SANITIZE})
+endif()
+if(DIVNS_COVERAGE)
+  add_compile_options(--coverage)
+  add_link_options(--coverage)
+endif()
