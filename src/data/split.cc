@@ -142,7 +142,7 @@ std::vector<uint8_t> split_pairs(const PairList& pairs, const SplitRequest& requ
                                  const Executor& executor) {
   const double sum = request.ratios[0] + request.ratios[1] + request.ratios[2];
   if (std::abs(sum - 1) > 1e-9)
-    fail("the split ratios {}, {}, {} sum to {}, but train, valid and test must sum to 1.",
+    fail("the split ratios {}, {}, {} sum to {:.6g}, but train, valid and test must sum to 1.",
          request.ratios[0], request.ratios[1], request.ratios[2], sum);
   DIVNS_ASSERT(!needs_times(request.method) || pairs.times.size() == pairs.size());
   std::vector<uint8_t> labels(pairs.size());
