@@ -1,37 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seconds and pairs a second of the synthetic generator.
+// How fast synthetic data is made and written. Usage: bench_synth [folder for the files]
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <filesystem>
 
+#include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "data/synth.h"
+#include "data/synth_tsv.h"
 
-int main() {
-  using namespace divns;
-  for (const SynthPreset& preset : synth_presets()) {
-    const Executor executor;
-    Stopwatch watch;
-    const SynthData data = generate_synth(preset.options, executor);
-    const double t = watch.lap();
-    std::vector<uint64_t> item_degree(data.truth.items()), user_degree;
-    for (uint32_t i : data.items) ++item_degree[i];
-    for (size_t u = 0; u + 1 < data.offsets.size(); ++u)
-      user_degree.push_back(data.offsets[u + 1] - data.offsets[u]);
-    std::sort(item_degree.begin(), item_degree.end());
-    std::sort(user_degree.begin(), user_degree.end());
-    double gini = 0, n = double(item_degree.size());
-    for (size_t k = 0; k < item_degree.size(); ++k)
-      gini += (2 * (double(k) + 1) - n - 1) * double(item_degree[k]);
-    gini /= n * double(data.items.size());
-    auto q = [](const std::vector<uint64_t>& v, double p) { return v[size_t(p * double(v.size() - 1))]; };
-    uint64_t liked = 0, liked_pairs = 0, tried = 0;
-    for (uint32_t u = 0; u < 200; ++u)
-      for (uint32_t i = 0; i < data.truth.items(); ++i) { liked += data.truth.likes(u, i); }
-    for (uint32_t u = 0; u < 200; ++u)
-      for (uint32_t i : data.interactions().row(u)) liked_pairs += data.truth.likes(u, i), ++tried;
-    fmt::print("{} {:.2f}s users {} {} {} {} {} items {} {} {} {} {} gini {:.3f} liked/user {} liked share of pairs {:.2f}\n", preset.name, t,
-      q(user_degree,0), q(user_degree,.5), q(user_degree,.9), q(user_degree,.99), q(user_degree,1),
-      q(item_degree,0), q(item_degree,.5), q(item_degree,.9), q(item_degree,.99), q(item_degree,1), gini, liked/200, double(liked_pairs)/double(tried));
-  }
+namespace {
+
+using divns::SynthOptions;
+
+void report(const char* what, double seconds, uint64_t pairs) {
+  fmt::print("  {:<22} {:7.2f} s {:12.0f} pairs/s\n", what, seconds,
+             static_cast<double>(pairs) / seconds);
+}
+
+void measure(std::string_view name, const SynthOptions& options,
+             const std::filesystem::path& folder) {
+  const divns::Executor executor;
+  fmt::print("{}: {} users, {} items, {} pairs, {} threads\n", name, options.users, options.items,
+             options.pairs, executor.threads());
+  divns::Stopwatch watch;
+  const divns::SynthData data = divns::generate_synth(options, executor);
+  report("generate", watch.lap(), options.pairs);
+  divns::write_synth_truth(folder / "truth.bin", data.truth);
+  report("write truth.bin", watch.lap(), options.pairs);
+  divns::read_synth_truth(folder / "truth.bin");
+  report("read truth.bin", watch.lap(), options.pairs);
+  divns::write_synth_tsv(folder / "pairs.tsv", data);
+  report("write tsv", watch.lap(), options.pairs);
+  divns::write_synth_tsv(folder / "pairs.tsv", data,
+                         {.ratings = true, .times = true, .shuffled = true});
+  report("write shuffled tsv, 4", watch.lap(), options.pairs);
+}
+
+SynthOptions twenty_million_pairs() {
+  SynthOptions options = divns::synth_preset("yelp2022-scale");
+  options.users = 400'000;
+  options.items = 200'000;
+  options.pairs = 20'000'000;
+  return options;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::filesystem::path parent =
+      argc > 1 ? std::filesystem::path(argv[1]) : std::filesystem::temp_directory_path();
+  const std::filesystem::path folder = parent / "divns-bench-synth";
+  std::filesystem::create_directories(folder);
+  for (const divns::SynthPreset& preset : divns::synth_presets())
+    measure(preset.name, preset.options, folder);
+  measure("twenty million", twenty_million_pairs(), folder);
+  std::filesystem::remove_all(folder);
 }
