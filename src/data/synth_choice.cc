@@ -3,23 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "base/check.h"
 
 namespace divns {
 namespace {
-
-std::vector<std::vector<uint32_t>> members_of_clusters(const SynthTruth& truth) {
-  std::vector<std::vector<uint32_t>> members(truth.cluster_gains.size());
-  for (uint32_t item = 0; item < truth.items(); ++item)
-    members[truth.item_clusters[item]].push_back(item);
-  return members;
-}
-
-std::vector<double> popularity_of(const SynthTruth& truth, std::span<const uint32_t> items) {
-  std::vector<double> weights;
-  weights.reserve(items.size());
-  for (const uint32_t item : items) weights.push_back(truth.popularity[item]);
-  return weights;
-}
 
 std::vector<double> masses_of_clusters(const SynthTruth& truth) {
   std::vector<double> masses(truth.cluster_gains.size());
@@ -31,12 +20,27 @@ std::vector<double> masses_of_clusters(const SynthTruth& truth) {
 }  // namespace
 
 ChoiceSampler::ChoiceSampler(const SynthTruth& truth)
-    : truth_(truth),
-      members_(members_of_clusters(truth)),
-      masses_(masses_of_clusters(truth)),
-      cluster_table_(masses_) {
-  item_tables_.reserve(members_.size());
-  for (const auto& items : members_) item_tables_.emplace_back(popularity_of(truth, items));
+    : truth_(truth), cluster_masses_(masses_of_clusters(truth)), cluster_table_(cluster_masses_) {
+  item_at_.resize(truth.items());
+  std::iota(item_at_.begin(), item_at_.end(), 0U);
+  std::stable_sort(item_at_.begin(), item_at_.end(), [&](uint32_t a, uint32_t b) {
+    return truth.item_clusters[a] < truth.item_clusters[b];
+  });
+  vectors_.reserve(truth.item_vectors.size());
+  std::vector<double> popularity;
+  for (uint32_t place = 0; place < truth.items(); ++place) {
+    const uint32_t item = item_at_[place];
+    const uint32_t cluster = truth.item_clusters[item];
+    const auto vector = truth.vector_of(item);
+    vectors_.insert(vectors_.end(), vector.begin(), vector.end());
+    if (popularity.empty()) cluster_begins_.push_back(place);
+    popularity.push_back(truth.popularity[item]);
+    if (place + 1 == truth.items() || truth.item_clusters[item_at_[place + 1]] != cluster) {
+      item_tables_.emplace_back(popularity);
+      popularity.clear();
+    }
+  }
+  DIVNS_ASSERT(item_tables_.size() == cluster_masses_.size());  // no cluster is empty
 }
 
 void ChoiceSampler::choose(uint32_t user, Draws draws, uint64_t attempts, Scratch& scratch,
@@ -59,7 +63,7 @@ size_t ChoiceSampler::choose_by_rejection(uint32_t user, Draws& draws, uint64_t 
   for (size_t t = 0; t < favourites.size(); ++t) {
     const uint32_t cluster = truth_.item_clusters[favourites[t]];
     masses.push_back((1 - truth_.background) * weights[t] * truth_.cluster_gains[cluster] *
-                     masses_[cluster]);
+                     cluster_masses_[cluster]);
     total += masses.back();
   }
 
@@ -68,14 +72,15 @@ size_t ChoiceSampler::choose_by_rejection(uint32_t user, Draws& draws, uint64_t 
     double where = draws.uniform() * total;
     size_t taste = 0;
     while (taste < masses.size() && where >= masses[taste]) where -= masses[taste++];
-    uint32_t item = 0;
+    uint32_t place = 0;
     if (taste == masses.size()) {
-      item = draw_from(cluster_table_.draw(draws), draws);
+      place = draw_place(cluster_table_.draw(draws), draws);
     } else {
       const uint32_t favourite = favourites[taste];
-      item = draw_from(truth_.item_clusters[favourite], draws);
-      if (draws.uniform() >= truth_.closeness(item, favourite)) continue;
+      place = draw_place(truth_.item_clusters[favourite], draws);
+      if (draws.uniform() >= closeness(vector_at(place), truth_.vector_of(favourite))) continue;
     }
+    const uint32_t item = item_at_[place];
     if (scratch.chosen_in[item] == scratch.call) continue;
     scratch.chosen_in[item] = scratch.call;
     out[done++] = item;

@@ -24,8 +24,8 @@ class ChoiceSampler {
  public:
   // Of one worker.
   struct Scratch {
-    std::vector<uint64_t> chosen_in;  // last call that chose the item
-    uint64_t call = 0;
+    std::vector<uint32_t> chosen_in;  // last call that chose the item
+    uint32_t call = 0;
     std::vector<double> proposal_masses;
     std::vector<double> rates;
     std::vector<std::pair<double, uint32_t>> times;
@@ -39,17 +39,24 @@ class ChoiceSampler {
               std::span<uint32_t> out) const;
 
  private:
-  uint32_t draw_from(uint32_t cluster, Draws& draws) const {
-    return members_[cluster][item_tables_[cluster].draw(draws)];
+  // Items cluster by cluster, with their vectors, so that the few clusters a user cares for stay in
+  // the cache. A place is a position in that order.
+  uint32_t draw_place(uint32_t cluster, Draws& draws) const {
+    return cluster_begins_[cluster] + item_tables_[cluster].draw(draws);
+  }
+  std::span<const float> vector_at(uint32_t place) const {
+    return std::span(vectors_).subspan(size_t{place} * truth_.latent_dim, truth_.latent_dim);
   }
   size_t choose_by_rejection(uint32_t user, Draws& draws, uint64_t attempts, Scratch& scratch,
                              std::span<uint32_t> out) const;
   void choose_by_race(uint32_t user, Draws& draws, Scratch& scratch, std::span<uint32_t> out) const;
 
   const SynthTruth& truth_;
-  std::vector<std::vector<uint32_t>> members_;  // items of a cluster
-  std::vector<double> masses_;                  // popularity of a cluster
-  std::vector<AliasTable> item_tables_;         // popularity within a cluster
+  std::vector<uint32_t> cluster_begins_;
+  std::vector<double> cluster_masses_;   // sum of popularity
+  std::vector<uint32_t> item_at_;        // of a place
+  std::vector<float> vectors_;           // of a place
+  std::vector<AliasTable> item_tables_;  // popularity within a cluster
   AliasTable cluster_table_;
 };
 

@@ -6,11 +6,9 @@
 
 namespace divns {
 
-double SynthTruth::closeness(uint32_t a, uint32_t b) const {
-  const float* x = item_vectors.data() + size_t{a} * latent_dim;
-  const float* y = item_vectors.data() + size_t{b} * latent_dim;
+double closeness(std::span<const float> x, std::span<const float> y) {
   float square = 0;
-  for (uint32_t d = 0; d < latent_dim; ++d) square += (x[d] - y[d]) * (x[d] - y[d]);
+  for (size_t d = 0; d < x.size(); ++d) square += (x[d] - y[d]) * (x[d] - y[d]);
   return std::exp(-0.5 * static_cast<double>(square));
 }
 
@@ -21,7 +19,8 @@ double SynthTruth::preference(uint32_t user, uint32_t item) const {
   double taste = 0;
   for (size_t t = 0; t < loved.size(); ++t)
     if (item_clusters[loved[t]] == cluster)
-      taste += weights[t] * cluster_gains[cluster] * closeness(item, loved[t]);
+      taste +=
+          weights[t] * cluster_gains[cluster] * closeness(vector_of(item), vector_of(loved[t]));
   return popularity[item] * (background + (1 - background) * taste);
 }
 
@@ -33,7 +32,7 @@ double SynthTruth::affinity(uint32_t user, uint32_t item) const {
   double best = 0;
   for (const uint32_t favourite : favourites_of(user))
     if (item_clusters[favourite] == item_clusters[item])
-      best = std::max(best, closeness(item, favourite));
+      best = std::max(best, closeness(vector_of(item), vector_of(favourite)));
   return best;
 }
 

@@ -30,6 +30,9 @@
 
 namespace divns {
 
+// exp(-|x - y|^2 / 2).
+double closeness(std::span<const float> x, std::span<const float> y);
+
 struct SynthTruth {
   uint32_t latent_dim = 0;
   double background = 0;
@@ -48,6 +51,9 @@ struct SynthTruth {
 
   uint32_t users() const { return static_cast<uint32_t>(taste_offsets.size() - 1); }
   uint32_t items() const { return static_cast<uint32_t>(item_clusters.size()); }
+  std::span<const float> vector_of(uint32_t item) const {
+    return std::span(item_vectors).subspan(size_t{item} * latent_dim, latent_dim);
+  }
   std::span<const uint32_t> favourites_of(uint32_t user) const {
     return std::span(favourites).subspan(taste_offsets[user], taste_count(user));
   }
@@ -62,9 +68,6 @@ struct SynthTruth {
   // max_t a_t(i), from 0 for what the user does not care for to 1 for a favourite.
   double affinity(uint32_t user, uint32_t item) const;
   bool likes(uint32_t user, uint32_t item) const { return affinity(user, item) >= liked_level; }
-
-  // exp(-|x_a - x_b|^2 / 2), whatever the clusters.
-  double closeness(uint32_t a, uint32_t b) const;
 
  private:
   size_t taste_count(uint32_t user) const { return taste_offsets[user + 1] - taste_offsets[user]; }

@@ -42,8 +42,48 @@ class LineWriter {
   size_t used_ = 0;
 };
 
-uint32_t rating(const SynthTruth& truth, uint32_t user, uint32_t item) {
-  return 1 + std::min(4U, static_cast<uint32_t>(5 * truth.affinity(user, item)));
+struct Line {
+  uint32_t user;
+  uint32_t item;
+  uint32_t rating;
+  uint32_t time;
+};
+
+template <class Visit>
+void for_each_line(const SynthData& data, const SynthTsvOptions& options, Visit&& visit) {
+  for (uint32_t user = 0; user < data.truth.users(); ++user)
+    for (uint64_t pair = data.offsets[user]; pair < data.offsets[user + 1]; ++pair) {
+      const uint32_t item = data.items[pair];
+      const double affinity = options.ratings ? data.truth.affinity(user, item) : 0;
+      visit(Line{user, item, 1 + std::min(4U, static_cast<uint32_t>(5 * affinity)),
+                 data.times[pair]});
+    }
+}
+
+// Every order equally likely, by way of random piles that are shuffled each by itself: the same law
+// as a shuffle of the whole, without its cache misses.
+std::vector<Line> shuffled_lines(const SynthData& data, const SynthTsvOptions& options) {
+  constexpr int kPileBits = 10;
+  const Random random(options.seed, "synth.lines");
+  Draws choose_pile = random.draws(0);
+  std::vector<size_t> ends((size_t{1} << kPileBits) + 1);
+  for (size_t k = 0; k < data.items.size(); ++k)
+    ++ends[(choose_pile.u32() >> (32 - kPileBits)) + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+
+  // From here on ends[p] is where the next line of pile p goes; at last, where the pile ends.
+  std::vector<Line> lines(data.items.size());
+  choose_pile = random.draws(0);
+  for_each_line(data, options, [&](const Line& line) {
+    lines[ends[choose_pile.u32() >> (32 - kPileBits)]++] = line;
+  });
+  Draws order = random.draws(1);
+  size_t begin = 0;
+  for (const size_t end : ends) {
+    shuffle(order, std::span(lines).subspan(begin, end - begin));
+    begin = end;
+  }
+  return lines;
 }
 
 }  // namespace
@@ -51,34 +91,17 @@ uint32_t rating(const SynthTruth& truth, uint32_t user, uint32_t item) {
 void write_synth_tsv(const std::filesystem::path& path, const SynthData& data,
                      const SynthTsvOptions& options) {
   LineWriter out(path);
-  const auto write_line = [&](uint32_t user, uint64_t pair) {
-    const uint32_t item = data.items[pair];
-    const bool three_columns = options.ratings || options.times;
-    out.number(user, '\t');
-    out.number(item, three_columns ? '\t' : '\n');
-    if (three_columns)
-      out.number(options.ratings ? rating(data.truth, user, item) : 1, options.times ? '\t' : '\n');
-    if (options.times) out.number(data.times[pair], '\n');
+  const bool third_column = options.ratings || options.times;
+  const auto write = [&](const Line& line) {
+    out.number(line.user, '\t');
+    out.number(line.item, third_column ? '\t' : '\n');
+    if (third_column) out.number(line.rating, options.times ? '\t' : '\n');
+    if (options.times) out.number(line.time, '\n');
   };
-
-  const uint32_t users = data.truth.users();
-  if (!options.shuffled) {
-    for (uint32_t user = 0; user < users; ++user)
-      for (uint64_t pair = data.offsets[user]; pair < data.offsets[user + 1]; ++pair)
-        write_line(user, pair);
+  if (options.shuffled) {
+    for (const Line& line : shuffled_lines(data, options)) write(line);
   } else {
-    struct Line {
-      uint32_t user;
-      uint32_t pair;
-    };
-    std::vector<Line> lines;
-    lines.reserve(data.items.size());
-    for (uint32_t user = 0; user < users; ++user)
-      for (uint64_t pair = data.offsets[user]; pair < data.offsets[user + 1]; ++pair)
-        lines.push_back({user, static_cast<uint32_t>(pair)});
-    Draws draws = Random(options.seed, "synth.lines").draws();
-    shuffle(draws, std::span(lines));
-    for (const Line& line : lines) write_line(line.user, line.pair);
+    for_each_line(data, options, write);
   }
   out.commit();
 }
