@@ -21,11 +21,11 @@ SynthOptions ml_1m_like() {
   options.users = 6'040;
   options.items = 3'706;
   options.pairs = 1'000'209;
-  options.clusters = 40;
-  options.popularity_exponent = 1.0;
+  options.clusters = 20;
+  options.popularity_exponent = 2.5;
+  options.popularity_head = 0.05;
   options.minimum_degree = 20;
   options.maximum_share = 0.65;
-  options.activity_exponent = 0.6;
   options.activity_head = 0.005;
   return options;
 }
@@ -35,11 +35,11 @@ SynthOptions yelp2022_scale() {
   options.users = 287'116;
   options.items = 148'523;
   options.pairs = 4'392'169;
-  options.clusters = 400;
-  options.popularity_exponent = 0.9;
+  options.clusters = 1'000;
+  options.popularity_exponent = 1.0;
   options.popularity_head = 0.005;
   options.minimum_degree = 5;
-  options.activity_exponent = 1.0;
+  options.activity_exponent = 0.8;
   options.activity_head = 0.001;
   return options;
 }
@@ -96,6 +96,13 @@ uint64_t SynthOptions::maximum_degree() const {
 }
 
 void SynthOptions::check() const {
+  // The declared ranges hold for values set from code as well.
+  SynthOptions same = *this;
+  Options table;
+  same.declare(table);
+  for (const Option& option : table.all())
+    table.set(option.name(), option.value(), OptionSource::kFlag);
+
   if (static_cast<uint64_t>(clusters) > items)
     fail("clusters is {}, but there are only {} items; ask for at most one cluster an item.",
          clusters, items);

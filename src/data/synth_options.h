@@ -19,15 +19,15 @@ struct SynthOptions {
 
   int clusters = 24;
   double cluster_exponent = 0.7;
-  double spread_min = 0.15;
-  double spread_max = 0.6;
+  double spread_min = 0.2;
+  double spread_max = 0.8;
 
-  double popularity_exponent = 0.8;
+  double popularity_exponent = 1.2;
   double popularity_head = 0.02;
 
   int tastes = 4;
   double background = 0.05;
-  double liked_level = 0.2;
+  double liked_level = 0.1;
 
   uint64_t minimum_degree = 8;
   double maximum_share = 0.5;
@@ -37,7 +37,7 @@ struct SynthOptions {
   uint64_t seed = 1;
 
   void declare(Options& options);
-  // What no single range can say: throws Error where the numbers cannot be met together.
+  // Throws Error where a number is out of its range or the numbers cannot be met together.
   void check() const;
   // Most items that one user may have.
   uint64_t maximum_degree() const;

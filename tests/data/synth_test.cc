@@ -7,8 +7,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/options.h"
-
 namespace divns {
 namespace {
 
