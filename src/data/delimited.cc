@@ -2,6 +2,7 @@
 // csv, tsv, "user item rating time" and every other text with one pair a line.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "base/check.h"
@@ -43,9 +44,7 @@ class Fields {
   IdToken next() {
     if (*at_ == '"') return quoted();
     const char* begin = at_;
-    uint32_t number = 0;
-    while (static_cast<uint8_t>(*at_ - '0') < 10)
-      number = number * 10 + static_cast<uint8_t>(*at_++ - '0');
+    uint32_t number = read_digits();
     if (at_ends_field()) {
       const auto length = static_cast<size_t>(at_ - begin);
       const bool plain = length > 0 && length <= 9 && (*begin != '0' || length == 1);
@@ -63,6 +62,32 @@ class Fields {
   }
 
  private:
+  // Adds up the digits at the cursor and moves behind them. Eight bytes at a time: blocks are
+  // padded, so reading ahead is safe, and the bytes behind the last digit are shifted out.
+  uint32_t read_digits() {
+    uint64_t bytes = 0;
+    std::memcpy(&bytes, at_, sizeof bytes);
+    constexpr uint64_t kOnes = 0x0101010101010101;
+    const uint64_t digits = bytes - kOnes * '0';
+    // The high bit of the first byte that is no digit is set; what lies beyond it does not matter.
+    const uint64_t strangers = ((bytes + kOnes * (0x7f - '9')) | digits) & (kOnes * 0x80);
+    if (strangers == 0) return read_many_digits();
+    const int bits = std::countr_zero(strangers) & ~7;
+    if (bits == 0) return 0;
+    at_ += bits / 8;
+    uint64_t value = digits << (64 - bits);
+    value = (value * 10 + (value >> 8)) & 0x00ff00ff00ff00ff;
+    value = (value * 100 + (value >> 16)) & 0x0000ffff0000ffff;
+    return static_cast<uint32_t>(value * 10000 + (value >> 32));
+  }
+
+  uint32_t read_many_digits() {
+    uint32_t number = 0;
+    while (static_cast<uint8_t>(*at_ - '0') < 10)
+      number = number * 10 + static_cast<uint8_t>(*at_++ - '0');
+    return number;
+  }
+
   bool at_ends_field() const {
     const char c = *at_;
     if (c == delimiter_) return second_ == '\0' || at_[1] == second_;

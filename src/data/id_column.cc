@@ -172,6 +172,15 @@ void IdOrder::order_texts(const IdInterner& interner) {
   by_code_ = sort_ids(ids_);
 }
 
+void IdOrder::renumber(std::vector<uint32_t>& codes) const {
+  if (identity_) return;
+  if (text_)
+    for (uint32_t& code : codes)
+      code = by_code_[base_[code >> IdInterner::kIndexBits] + (code & kIndexMask)];
+  else
+    for (uint32_t& code : codes) code = by_code_[code];
+}
+
 IdOrder IdOrder::of_columns(const std::vector<IdColumn*>& columns, IdInterner& interner,
                             const Executor& executor) {
   IdOrder order;

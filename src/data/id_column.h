@@ -115,11 +115,8 @@ class IdOrder {
   static IdOrder of_columns(const std::vector<IdColumn*>& columns, IdInterner& interner,
                             const Executor& executor);
 
-  uint32_t position(uint32_t code) const {
-    return identity_ ? code
-                     : by_code_[text_ ? base_[code >> IdInterner::kIndexBits] + (code & kIndexMask)
-                                      : code];
-  }
+  // Turns codes into positions.
+  void renumber(std::vector<uint32_t>& codes) const;
   std::vector<std::string>& ids() { return ids_; }
 
  private:
