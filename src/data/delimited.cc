@@ -41,14 +41,29 @@ class Fields {
 
   bool at_blank_line() const { return *at_ == '\n' || (*at_ == '\r' && at_[1] == '\n'); }
 
+  // The commonest line of all, two plain numbers and nothing else. Moves on only if it is one.
+  bool next_number_pair(uint32_t& user, uint32_t& item) {
+    const char* start = at_;
+    user = read_digits();
+    if (*at_ == delimiter_ && is_plain(start)) {
+      const char* second = ++at_;
+      item = read_digits();
+      if (*at_ == '\n' && is_plain(second)) {
+        ++at_;
+        ++line_;
+        return true;
+      }
+    }
+    at_ = start;
+    return false;
+  }
+
   IdToken next() {
     if (*at_ == '"') return quoted();
     const char* begin = at_;
     uint32_t number = read_digits();
     if (at_ends_field()) {
-      const auto length = static_cast<size_t>(at_ - begin);
-      const bool plain = length > 0 && length <= 9 && (*begin != '0' || length == 1);
-      const IdToken token{{begin, length}, number, plain};
+      const IdToken token{{begin, static_cast<size_t>(at_ - begin)}, number, is_plain(begin)};
       leave_field();
       return token;
     }
@@ -62,6 +77,12 @@ class Fields {
   }
 
  private:
+  // Whether the digits from `start` to the cursor are a number as IdToken means it.
+  bool is_plain(const char* start) const {
+    const auto length = at_ - start;
+    return length > 0 && length <= 9 && (*start != '0' || length == 1);
+  }
+
   // Adds up the digits at the cursor and moves behind them. Eight bytes at a time: blocks are
   // padded, so reading ahead is safe, and the bytes behind the last digit are shifted out.
   uint32_t read_digits() {
@@ -150,7 +171,15 @@ uint64_t parse_delimited(const Layout& layout, std::string_view block, bool firs
     fields.start_line();
     fields.finish_line();
   }
+  const bool only_ids =
+      layout.user == 0 && layout.item == 1 && last == 1 && layout.delimiter.size() == 1;
   while (fields.more_lines()) {
+    uint32_t user_number = 0;
+    uint32_t item_number = 0;
+    if (only_ids && fields.next_number_pair(user_number, item_number)) {
+      pairs.add_numbers(user_number, item_number);
+      continue;
+    }
     fields.start_line();
     if (fields.at_blank_line()) {
       fields.finish_line();

@@ -120,6 +120,11 @@ void IdColumn::add_text(std::string_view text) {
   codes_.push_back(set_->insert(text, hash64(text)));
 }
 
+void IdColumn::add_decimal(uint32_t number) {
+  std::array<char, 12> buffer{};
+  add_text(decimal(number, buffer));
+}
+
 void IdColumn::become_text() {
   is_text_ = true;
   set_ = std::make_unique<StringSet>();

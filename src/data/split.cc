@@ -50,11 +50,13 @@ class RandomSplit {
     for (size_t b = 0; b < kBuckets; ++b) label_of_bucket[b] = label_of_rank(cut_, before_[b]);
     std::vector<uint8_t> labels(n_);
     std::vector<std::vector<Undecided>> undecided((n_ + kChunk - 1) / kChunk);
-    for_words([&](size_t i, uint32_t word) {
-      const size_t bucket = word >> kShift;
-      labels[i] = label_of_bucket[bucket];
-      if (bucket == train_bucket || bucket == valid_bucket)
-        undecided[i / kChunk].push_back({word, i});
+    executor_.for_chunks(n_, kChunk, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        const size_t bucket = buckets_[i];
+        labels[i] = label_of_bucket[bucket];
+        if (bucket == train_bucket || bucket == valid_bucket)
+          undecided[begin / kChunk].push_back({word(i), i});
+      }
     });
     std::vector<Undecided> all;
     for (const auto& part : undecided) all.insert(all.end(), part.begin(), part.end());
@@ -74,22 +76,24 @@ class RandomSplit {
   static constexpr size_t kBuckets = size_t{1} << 12;
   static constexpr int kShift = 32 - 12;
 
-  // body(i, word i) for all pairs; the word of pair i is word i % 4 of block i / 4.
-  template <class Body>
-  void for_words(Body&& body) const {
-    executor_.for_chunks(n_, kChunk, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; i += 4) {
-        const auto words =
-            random_.block(static_cast<uint32_t>(i / 4), static_cast<uint32_t>(i >> 34), 0, 0);
-        for (size_t k = 0; k < std::min<size_t>(4, end - i); ++k) body(i + k, words[k]);
-      }
-    });
+  // Word i % 4 of block i / 4.
+  Draws::Words block(size_t i) const {
+    return random_.block(static_cast<uint32_t>(i / 4), static_cast<uint32_t>(i >> 34), 0, 0);
   }
+  uint32_t word(size_t i) const { return block(i)[i % 4]; }
 
   void count() {
     std::vector<std::vector<uint32_t>> parts((n_ + kChunk - 1) / kChunk,
                                              std::vector<uint32_t>(kBuckets));
-    for_words([&](size_t i, uint32_t word) { ++parts[i / kChunk][word >> kShift]; });
+    buckets_.resize(n_);
+    executor_.for_chunks(n_, kChunk, [&](size_t begin, size_t end) {
+      auto& counts = parts[begin / kChunk];
+      for (size_t i = begin; i < end; i += 4) {
+        const Draws::Words words = block(i);
+        for (size_t k = 0; k < std::min<size_t>(4, end - i); ++k)
+          ++counts[buckets_[i + k] = static_cast<uint16_t>(words[k] >> kShift)];
+      }
+    });
     before_.assign(kBuckets + 1, 0);
     for (const auto& part : parts)
       for (size_t b = 0; b < kBuckets; ++b) before_[b + 1] += part[b];
@@ -106,7 +110,8 @@ class RandomSplit {
   Cuts cut_;
   size_t n_;
   const Executor& executor_;
-  std::vector<size_t> before_;  // words in lower buckets
+  ScratchVector<uint16_t> buckets_;  // of each pair's word: its leading bits
+  std::vector<size_t> before_;       // words in lower buckets
 };
 
 void split_by_time(const PairList& pairs, const SplitRequest& request,
