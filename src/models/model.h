@@ -32,10 +32,10 @@ struct RowSelection {
 // What a batch says about one side (users or items): gradients for some rows, each named once. Row
 // j of every table belongs to rows[j].
 struct RowGradients {
-  std::vector<uint32_t> rows;
-  std::vector<uint32_t> slots;  // for every row of the side: its j, or kNoSlot
-  Table pooled;                 // dLoss / d pooled vector
-  Table ego;                    // dLoss / d hop-0 vector, beyond what comes through the pool
+  std::span<const uint32_t> rows;
+  std::span<const uint32_t> slots;  // for every row of the side: its j, or kNoSlot
+  Table pooled;                     // dLoss / d pooled vector
+  Table ego;                        // dLoss / d hop-0 vector, beyond what comes through the pool
   // dLoss / d hop-l vector, beyond the pool; empty unless some negative differs from hop to hop.
   std::vector<Table> hops;
 };
