@@ -43,9 +43,9 @@ struct Batch {
   // Place of row 0 in the epoch: place(b) names a row once and for all, so draws are counted by
   // (epoch, place).
   uint32_t first_place = 0;
-  std::span<const uint32_t> users;
-  std::span<const uint32_t> positives;
-  std::span<const uint64_t> pairs;  // where the pair stands in train.items
+  std::span<const uint32_t> users = {};
+  std::span<const uint32_t> positives = {};
+  std::span<const uint64_t> pairs = {};  // where the pair stands in train.items
 
   size_t size() const { return users.size(); }
   uint32_t place(size_t b) const { return first_place + static_cast<uint32_t>(b); }
