@@ -6,7 +6,8 @@
 
 namespace divns {
 
-// A read-only row-major table of float vectors: `dim` real columns in rows of `stride` >= dim floats, the padding zero.
+// A read-only row-major table of float vectors: `dim` real columns in rows of `stride` >= dim
+// floats, the padding zero.
 struct VectorTable {
   const float* data = nullptr;
   uint32_t rows = 0;
