@@ -7,30 +7,31 @@
 #include <vector>
 
 #include "support/errors.h"
-#include "support/pairs.h"
+#include "support/interactions.h"
 
 namespace divns {
 namespace {
 
-using testing::Pairs;
-using testing::random_pairs;
+using testing::OwnedInteractions;
+using testing::random_interactions;
 
 // Users and items of the worked examples.
 const std::vector<float> kUsers = {1, .5F, -.5F, 1, .2F, -.8F};
 const std::vector<float> kItems = {.9F, .1F,  .4F,  .8F,  -.6F, .7F,
                                    .3F, -.5F, 1.2F, -.4F, -.2F, -.9F};
 
-EvaluationRequest toy(const Pairs& train, const Pairs& test, std::vector<uint32_t> cutoffs) {
+EvaluationRequest toy(const OwnedInteractions& train, const OwnedInteractions& test,
+                      std::vector<uint32_t> cutoffs) {
   return {.users = {kUsers.data(), 3, 2, 2},
           .items = {kItems.data(), 6, 2, 2},
-          .train = train,
-          .relevant = test,
+          .train = train.view(),
+          .relevant = test.view(),
           .cutoffs = std::move(cutoffs)};
 }
 
 TEST(Evaluate, WorkedExample) {
-  const Pairs train({{0, 1}, {2}, {3, 5}}, 6);
-  const Pairs test({{4, 3}, {1}, {0, 2}}, 6);
+  const OwnedInteractions train({{0, 1}, {2}, {3, 5}}, 6);
+  const OwnedInteractions test({{3, 4}, {1}, {0, 2}}, 6);
   const Executor executor(2);
   const Evaluation result = evaluate(toy(train, test, {2}), executor);
   EXPECT_EQ(result.evaluated_users(), 3U);
@@ -39,8 +40,8 @@ TEST(Evaluate, WorkedExample) {
 }
 
 TEST(Evaluate, OnlyUsersWithRelevantItemsCount) {
-  const Pairs train({{0, 1}, {}, {3, 5}}, 6);
-  const Pairs test({{}, {2}, {}}, 6);
+  const OwnedInteractions train({{0, 1}, {}, {3, 5}}, 6);
+  const OwnedInteractions test({{}, {2}, {}}, 6);
   const Evaluation result = evaluate(toy(train, test, {1}), Executor(1));
   EXPECT_EQ(result.per_user.users, std::vector<uint32_t>{1});
   EXPECT_EQ(result.mean(Metric::kRecall, 1),
@@ -48,25 +49,25 @@ TEST(Evaluate, OnlyUsersWithRelevantItemsCount) {
 }
 
 TEST(Evaluate, ValidationItemsAreMaskedOnDemand) {
-  const Pairs train({{0, 1}, {2}, {3, 5}}, 6);
-  const Pairs valid({{4}, {}, {}}, 6);
-  const Pairs test({{3}, {}, {}}, 6);
+  const OwnedInteractions train({{0, 1}, {2}, {3, 5}}, 6);
+  const OwnedInteractions valid({{4}, {}, {}}, 6);
+  const OwnedInteractions test({{3}, {}, {}}, 6);
   EvaluationRequest request = toy(train, test, {1});
   EXPECT_EQ(evaluate(request, Executor(1)).mean(Metric::kRecall, 1), 0);
-  request.also_masked = valid;
+  request.also_masked = valid.view();
   EXPECT_EQ(evaluate(request, Executor(1)).mean(Metric::kRecall, 1), 1);
 }
 
 TEST(Evaluate, AUserWhoOwnsEverythingScoresNothing) {
-  const Pairs train({{0, 1, 2, 3, 4, 5}, {}, {}}, 6);
-  const Pairs test({{2}, {}, {}}, 6);
+  const OwnedInteractions train({{0, 1, 2, 3, 4, 5}, {}, {}}, 6);
+  const OwnedInteractions test({{2}, {}, {}}, 6);
   const Evaluation result = evaluate(toy(train, test, {20}), Executor(1));
   EXPECT_EQ(result.evaluated_users(), 1U);
   EXPECT_EQ(result.mean(Metric::kRecall, 20), 0);
 }
 
 TEST(Evaluate, NobodyToEvaluate) {
-  const Pairs none({{}, {}, {}}, 6);
+  const OwnedInteractions none({{}, {}, {}}, 6);
   EvaluationRequest request = toy(none, none, {20});
   request.details = true;
   const Evaluation result = evaluate(request, Executor(1));
@@ -76,16 +77,16 @@ TEST(Evaluate, NobodyToEvaluate) {
 }
 
 TEST(Evaluate, CutoffsInAnyOrder) {
-  const Pairs train({{0, 1}, {2}, {3, 5}}, 6);
-  const Pairs test({{4, 3}, {1}, {0, 2}}, 6);
+  const OwnedInteractions train({{0, 1}, {2}, {3, 5}}, 6);
+  const OwnedInteractions test({{3, 4}, {1}, {0, 2}}, 6);
   const Evaluation result = evaluate(toy(train, test, {5, 1, 5, 2}), Executor(1));
   EXPECT_EQ(result.cutoffs, (std::vector<uint32_t>{1, 2, 5}));
   EXPECT_NEAR(result.mean(Metric::kRecall, 2), .8333333, 5e-8);
 }
 
 TEST(Evaluate, RefusesWhatDoesNotFit) {
-  const Pairs train({{0}, {}}, 6);
-  const Pairs test({{}, {}, {}}, 6);
+  const OwnedInteractions train({{0}, {}}, 6);
+  const OwnedInteractions test({{}, {}, {}}, 6);
   EXPECT_NE(testing::error_of([&] {
               evaluate(toy(train, test, {1}), Executor(1));
             }).find("3 users and 6 items, but the train part"),
@@ -98,20 +99,21 @@ TEST(Evaluate, RefusesWhatDoesNotFit) {
 }
 
 struct RandomCase {
-  RandomCase() : train(random_pairs(150, 400, 40, 1)), test(random_pairs(150, 400, 10, 2)) {
+  RandomCase()
+      : train(random_interactions(150, 400, 20, 1)), test(random_interactions(150, 400, 5, 2)) {
     Draws draws = Random(3, "values").draws();
     for (size_t i = 0; i < 550 * 16; ++i) values.push_back(static_cast<float>(draws.normal()));
   }
   EvaluationRequest request() const {
     return {.users = {values.data(), 150, 16, 16},
             .items = {values.data() + size_t{150} * 16, 400, 16, 16},
-            .train = train,
-            .relevant = test,
+            .train = train.view(),
+            .relevant = test.view(),
             .cutoffs = {5, 20},
             .details = true};
   }
-  Pairs train;
-  Pairs test;
+  OwnedInteractions train;
+  OwnedInteractions test;
   std::vector<float> values;
 };
 
@@ -169,7 +171,7 @@ TEST(Evaluate, GroupsAddUpToTheWhole) {
       relevant += group.relevant;
     }
     EXPECT_NEAR(share, 1, 1e-12);
-    EXPECT_EQ(relevant, Interactions(random.test).pairs());
+    EXPECT_EQ(relevant, random.test.items.size());
     // Precision counts the same hits.
     EXPECT_NEAR(hits,
                 result.mean(Metric::kPrecision, result.cutoffs[c]) * result.cutoffs[c] *

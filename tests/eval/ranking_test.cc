@@ -8,13 +8,13 @@
 #include <set>
 #include <vector>
 
-#include "support/pairs.h"
+#include "support/interactions.h"
 
 namespace divns {
 namespace {
 
-using testing::Pairs;
-using testing::random_pairs;
+using testing::OwnedInteractions;
+using testing::random_interactions;
 
 struct Table {
   Table(uint32_t rows, uint32_t dim, uint64_t seed, bool ties) : view{nullptr, rows, dim, dim + 3} {
@@ -71,9 +71,10 @@ void expect_equals_reference(uint32_t user_count, uint32_t item_count, uint32_t 
                              bool ties, uint64_t seed) {
   const Table users(user_count, dim, seed, ties);
   const Table items(item_count, dim, seed + 1, ties);
-  const Pairs train = random_pairs(user_count, item_count, item_count / 3, seed + 2);
-  const Pairs valid = random_pairs(user_count, item_count, 4, seed + 3);
-  const std::vector<Interactions> masks = {train, valid};
+  const OwnedInteractions train =
+      random_interactions(user_count, item_count, std::max(1U, item_count / 6), seed + 2);
+  const OwnedInteractions valid = random_interactions(user_count, item_count, 2, seed + 3);
+  const std::vector<Interactions> masks = {train.view(), valid.view()};
   const auto lists = rank_all(users.view, items.view, masks, k, 2, 2);
   for (uint32_t user = 0; user < user_count; ++user) {
     std::set<uint32_t> masked;
@@ -148,8 +149,8 @@ TEST(Ranking, InfinityIsBestAndNanIsNever) {
 TEST(Ranking, AUserWhoOwnsEverythingGetsAnEmptyList) {
   const Table users(2, 4, 9, false);
   const Table items(5, 4, 10, false);
-  const Pairs train({{0, 1, 2, 3, 4}, {1}}, 5);
-  const std::vector<Interactions> kept = {train};
+  const OwnedInteractions train({{0, 1, 2, 3, 4}, {1}}, 5);
+  const std::vector<Interactions> kept = {train.view()};
   const auto lists = rank_all(users.view, items.view, kept, 10, 1, 1);
   EXPECT_TRUE(lists[0].empty());
   EXPECT_EQ(lists[1].size(), 4U);
@@ -164,9 +165,9 @@ TEST(Ranking, OnlyAllowedItems) {
   std::set<uint32_t> masked;
   for (uint32_t item = 0; item < 50; ++item)
     if (!std::binary_search(allowed.begin(), allowed.end(), item)) masked.insert(item);
-  const Pairs train({{}, {}, {17}}, 50);
+  const OwnedInteractions train({{}, {}, {17}}, 50);
   masked.insert(17);
-  const std::vector<Interactions> masks = {train};
+  const std::vector<Interactions> masks = {train.view()};
   const auto check = [&](std::span<const uint32_t> list, const std::set<uint32_t>& without) {
     PackedItems(items.view, executor, list)
         .rank({.users = users.view, .rows = rows, .masks = masks, .k = 10}, executor,

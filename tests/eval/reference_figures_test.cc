@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "eval/evaluate.h"
-#include "support/pairs.h"
+#include "support/adjacency.h"
+#include "support/interactions.h"
 
 namespace divns {
 namespace {
 
-using testing::Pairs;
+using testing::OwnedInteractions;
 
 struct Figures {
   const char* split;
@@ -34,15 +35,10 @@ const std::vector<Figures> kFigures = {
 
 struct Split {
   Split(const std::string& folder, const Figures& figures)
-      : train(read(folder + "/train.txt", figures), figures.items),
-        test(read(folder + "/test.txt", figures), figures.items) {}
-  static std::vector<std::vector<uint32_t>> read(const std::string& path, const Figures& figures) {
-    auto rows = testing::read_adjacency(path);
-    rows.resize(figures.users);
-    return rows;
-  }
-  Pairs train;
-  Pairs test;
+      : train(testing::read_adjacency(folder + "/train.txt", figures.users), figures.items),
+        test(testing::read_adjacency(folder + "/test.txt", figures.users), figures.items) {}
+  OwnedInteractions train;
+  OwnedInteractions test;
 };
 
 class ReferenceFigures : public ::testing::TestWithParam<Figures> {
@@ -58,16 +54,16 @@ class ReferenceFigures : public ::testing::TestWithParam<Figures> {
 TEST_P(ReferenceFigures, RankingByPopularity) {
   const Figures& figures = GetParam();
   const Split split(folder_, figures);
-  const Interactions train = split.train;
+  const Interactions train = split.train.view();
   ASSERT_EQ(train.pairs(), figures.train_pairs);
-  ASSERT_EQ(Interactions(split.test).pairs(), figures.test_pairs);
+  ASSERT_EQ(split.test.items.size(), figures.test_pairs);
   std::vector<float> counts;
   for (const uint32_t count : item_counts(train)) counts.push_back(static_cast<float>(count));
   const std::vector<float> ones(figures.users, 1.0F);
   const Evaluation result = evaluate({.users = {ones.data(), figures.users, 1, 1},
                                       .items = {counts.data(), figures.items, 1, 1},
                                       .train = train,
-                                      .relevant = split.test},
+                                      .relevant = split.test.view()},
                                      Executor());
   EXPECT_EQ(result.evaluated_users(), figures.evaluated);
   EXPECT_NEAR(result.mean(Metric::kRecall, 20), figures.pop_recall, 5e-9);
@@ -103,7 +99,7 @@ TEST_P(ReferenceFigures, RankingByPropagatedSines) {
     for (int k = 0; k < 8; ++k) layer.push_back(std::sin(.37 * (x + 1.0) * (k + 1.0)));
   std::vector<double> sum = layer;
   for (int l = 0; l < 3; ++l) {
-    layer = propagate(split.train, layer);
+    layer = propagate(split.train.view(), layer);
     for (size_t i = 0; i < sum.size(); ++i) sum[i] += layer[i];
   }
   std::vector<float> pooled;
@@ -111,8 +107,8 @@ TEST_P(ReferenceFigures, RankingByPropagatedSines) {
   const Evaluation result =
       evaluate({.users = {pooled.data(), figures.users, 8, 8},
                 .items = {pooled.data() + size_t{figures.users} * 8, figures.items, 8, 8},
-                .train = split.train,
-                .relevant = split.test},
+                .train = split.train.view(),
+                .relevant = split.test.view()},
                Executor());
   EXPECT_NEAR(result.mean(Metric::kRecall, 20), figures.sin_recall, 5e-9);
   EXPECT_NEAR(result.mean(Metric::kNdcg, 20), figures.sin_ndcg, 5e-9);
