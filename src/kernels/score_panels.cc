@@ -131,7 +131,7 @@ size_t score_panel(const float* users, size_t tiles, const float* panel, uint32_
   return HWY_DYNAMIC_DISPATCH(score_panel)(users, tiles, panel, items, dim, thresholds, rows);
 }
 
-float score_reference(const float* user, const float* item, uint32_t dim) {
+float reference::score(const float* user, const float* item, uint32_t dim) {
   float sum = 0;
   for (uint32_t k = 0; k < dim; ++k) sum = std::fma(user[k], item[k], sum);
   return sum;

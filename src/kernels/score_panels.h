@@ -35,7 +35,9 @@ struct ScoredRow {
 size_t score_panel(const float* users, size_t tiles, const float* panel, uint32_t items,
                    uint32_t dim, const float* thresholds, ScoredRow* rows);
 
-// The same score, written plainly.
-float score_reference(const float* user, const float* item, uint32_t dim);
+namespace reference {
+// The same score, written plainly; the same bits where the machine has fused multiply-adds.
+float score(const float* user, const float* item, uint32_t dim);
+}  // namespace reference
 
 }  // namespace divns

@@ -38,7 +38,7 @@ std::vector<ScoredItem> reference_ranking(const VectorTable& users, const Vector
   std::vector<ScoredItem> all;
   for (uint32_t item = 0; item < items.rows; ++item)
     if (masked.count(item) == 0)
-      all.push_back({item, score_reference(users.row(user), items.row(item), items.dim)});
+      all.push_back({item, reference::score(users.row(user), items.row(item), items.dim)});
   std::sort(all.begin(), all.end(), [](const ScoredItem& a, const ScoredItem& b) {
     return a.score != b.score ? a.score > b.score : a.item < b.item;
   });

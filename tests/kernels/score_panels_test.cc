@@ -65,7 +65,7 @@ TEST(ScorePanels, AgreesWithTheReferenceForAllSizes) {
         ASSERT_EQ(found.size(), size_t{user_count} * item_count);
         for (const auto& [pair, score] : found) {
           const float expected =
-              score_reference(users.row(pair.first), items.row(pair.second), dim);
+              reference::score(users.row(pair.first), items.row(pair.second), dim);
           EXPECT_NEAR(score, expected, 1e-5 * std::sqrt(dim));
         }
       }
