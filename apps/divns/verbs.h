@@ -8,5 +8,9 @@
 namespace divns::app {
 
 void add_data_verbs(Command root);
+void add_evaluate_verb(Command root);
+void add_recommend_verb(Command root);
+void add_similar_verb(Command root);
+void add_export_verb(Command root);
 
 }  // namespace divns::app
