@@ -2,12 +2,22 @@
 #include "divns/command.h"
 #include "divns/verbs.h"
 
+namespace {
+
+void declare_verbs(divns::app::Command root) {
+  using namespace divns::app;
+  Command data = root.add_verb("data", "prepare, inspect and make datasets");
+  add_data_prepare_verb(data);
+  add_data_stats_verb(data);
+  add_data_synth_verb(data);
+  add_evaluate_verb(root);
+  add_recommend_verb(root);
+  add_similar_verb(root);
+  add_export_verb(root);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  return divns::app::run_command_line(argc, argv, [](divns::app::Command root) {
-    divns::app::add_data_verbs(root);
-    divns::app::add_evaluate_verb(root);
-    divns::app::add_recommend_verb(root);
-    divns::app::add_similar_verb(root);
-    divns::app::add_export_verb(root);
-  });
+  return divns::app::run_command_line(argc, argv, declare_verbs);
 }

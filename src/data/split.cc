@@ -134,6 +134,23 @@ void split_users(const PairList& pairs, const SplitRequest& request, const Execu
 
 }  // namespace
 
+void SplitOptions::declare(Options& options) {
+  options.add_choice("split", method,
+                     {{"random", SplitMethod::kRandom},
+                      {"per-user", SplitMethod::kPerUser},
+                      {"leave-one-out", SplitMethod::kLeaveOneOut},
+                      {"temporal", SplitMethod::kTemporal},
+                      {"temporal-per-user", SplitMethod::kTemporalPerUser}},
+                     "how pairs are divided into train, valid and test");
+  options.add("ratios", ratios, "shares of train, valid and test").range(0, 1);
+}
+
+SplitRequest SplitOptions::request(uint64_t seed) const {
+  if (ratios.size() != 3)
+    fail("ratios has {} numbers, but three are expected: train, valid, test.", ratios.size());
+  return {method, {ratios[0], ratios[1], ratios[2]}, seed};
+}
+
 bool needs_times(SplitMethod method) {
   return method == SplitMethod::kTemporal || method == SplitMethod::kTemporalPerUser;
 }
@@ -142,7 +159,7 @@ std::vector<uint8_t> split_pairs(const PairList& pairs, const SplitRequest& requ
                                  const Executor& executor) {
   const double sum = request.ratios[0] + request.ratios[1] + request.ratios[2];
   if (std::abs(sum - 1) > 1e-9)
-    fail("the split ratios {}, {}, {} sum to {}, but train, valid and test must sum to 1.",
+    fail("the split ratios {}, {}, {} sum to {:.6g}, but train, valid and test must sum to 1.",
          request.ratios[0], request.ratios[1], request.ratios[2], sum);
   DIVNS_ASSERT(!needs_times(request.method) || pairs.times.size() == pairs.size());
   std::vector<uint8_t> labels(pairs.size());
