@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <span>
 
 namespace divns {
 
@@ -25,8 +25,8 @@ void adam_step(const AdamStep& step, const float* gradient, float* parameter, fl
 // Steps with zero gradient, several at once:
 //   p <- p - m sum_q weights[q] / (sqrt(v) roots[q] + epsilon),   m <- m_decay m,   v <- v_decay v.
 struct AdamCatchUp {
-  std::vector<float> weights;
-  std::vector<float> roots;
+  std::span<const float> weights;
+  std::span<const float> roots;
   float m_decay = 1;
   float v_decay = 1;
   float epsilon = 0;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/embedding_view.h"
 #include "base/parallel.h"
 #include "base/table.h"
 #include "divns/interactions.h"
@@ -35,17 +36,6 @@ struct SamplerContext {
   size_t batch_size = 0;  // most rows that a batch will have
 };
 
-// Vectors of the moment. Which rows are up to date: all of them in begin_epoch; in choose those of
-// the batch's users and positives and those that propose asked for.
-struct EmbeddingView {
-  VectorTable users;  // pooled over the hops
-  VectorTable items;  // pooled over the hops; of unit length where the run scores unit item vectors
-  std::span<const VectorTable> user_hops;  // L + 1 tables; hop 0 holds the parameters
-  std::span<const VectorTable> item_hops;
-
-  int hops() const { return static_cast<int>(user_hops.size()); }
-};
-
 // Some rows of training pairs. Pairs of users who own every item never come.
 struct Batch {
   uint32_t epoch = 0;  // counted from 0
@@ -53,9 +43,9 @@ struct Batch {
   // Place of row 0 in the epoch: place(b) names a row once and for all, so draws are counted by
   // (epoch, place).
   uint32_t first_place = 0;
-  std::span<const uint32_t> users;
-  std::span<const uint32_t> positives;
-  std::span<const uint64_t> pairs;  // where the pair stands in train.items
+  std::span<const uint32_t> users = {};
+  std::span<const uint32_t> positives = {};
+  std::span<const uint64_t> pairs = {};  // where the pair stands in train.items
 
   size_t size() const { return users.size(); }
   uint32_t place(size_t b) const { return first_place + static_cast<uint32_t>(b); }
@@ -146,19 +136,21 @@ class Sampler {
  public:
   virtual ~Sampler() = default;
 
-  // The options, with their defaults; called before start.
+  // The options, with their defaults; called before start. Names begin with that of the sampler, as
+  // in "divns.lambda".
   virtual void declare(Options& /*options*/) {}
   // Once, when every option has its value. Refuses what cannot be (fail) with a sentence.
   virtual void start(const SamplerContext& context) = 0;
 
-  // Before the first batch of an epoch. The view is complete and current where
-  // reads_epoch_vectors() says so, else empty.
+  // Before the first batch of an epoch. Every row of the view is current where
+  // reads_epoch_vectors() says so; else the view is empty.
   virtual bool reads_epoch_vectors() const { return false; }
   virtual void begin_epoch(uint32_t /*epoch*/, const EmbeddingView& /*view*/) {}
 
   // Draws what does not depend on vectors, and names the rows that choose will read.
   virtual void propose(const Batch& batch, RowsToRead& rows) = 0;
-  // Settles the negatives of the batch just proposed.
+  // Settles the negatives of the batch just proposed. Rows of the view that are current: those of
+  // the batch's users and positives, and those that propose asked for.
   virtual void choose(const Batch& batch, const EmbeddingView& view, Negatives& negatives) = 0;
 
   // Free vectors only: given dLoss/dvector for each (a table like Negatives::vectors), adds what

@@ -38,11 +38,10 @@ TEST(AdamKernel, StepAgreesWithThePlainLoop) {
 TEST(AdamKernel, CatchUpAgreesWithThePlainLoop) {
   Table fast = sample();
   Table plain = sample();
-  const AdamCatchUp steps{.weights = {1e-3F, 8e-4F, 7e-4F},
-                          .roots = {1.5F, 1.4F, 1.3F},
-                          .m_decay = 0.729F,
-                          .v_decay = 0.997F,
-                          .epsilon = 1e-8F};
+  const float weights[] = {1e-3F, 8e-4F, 7e-4F};
+  const float roots[] = {1.5F, 1.4F, 1.3F};
+  const AdamCatchUp steps{
+      .weights = weights, .roots = roots, .m_decay = 0.729F, .v_decay = 0.997F, .epsilon = 1e-8F};
   adam_catch_up(steps, fast.row(0), fast.row(1), fast.row(2), kWidth);
   reference::adam_catch_up(steps, plain.row(0), plain.row(1), plain.row(2), kWidth);
   expect_same(fast, plain);
