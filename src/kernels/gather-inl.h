@@ -31,18 +31,19 @@ HWY_INLINE void prefetch_row(const VectorTable& table, uint32_t id) {
 }
 
 // out[0, kVectors * lanes) = scale * sum_j weights[j] * row(ids[j])[same columns], kept in
-// registers while the rows stream by.
+// registers while the rows stream by. ids[count .. readable) come next in the caller's work: their
+// rows are asked for ahead of time.
 template <size_t kVectors>
 HWY_INLINE void gather_sum_block(const float* base, size_t stride, const uint32_t* HWY_RESTRICT ids,
-                                 const float* HWY_RESTRICT weights, size_t count, float scale,
-                                 float* HWY_RESTRICT out) {
+                                 const float* HWY_RESTRICT weights, size_t count, size_t readable,
+                                 float scale, float* HWY_RESTRICT out) {
   const Lanes8 d;
   const size_t lanes = hn::Lanes(d);
   hn::Vec<Lanes8> sum[kVectors];
   for (auto& part : sum) part = hn::Zero(d);
-  constexpr size_t kAhead = 6;
+  constexpr size_t kAhead = 8;
   for (size_t j = 0; j < count; ++j) {
-    if (j + kAhead < count) {
+    if (j + kAhead < readable) {
       const float* next = base + size_t{ids[j + kAhead]} * stride;
       for (size_t v = 0; v < kVectors; v += 2) hwy::Prefetch(next + v * lanes);
     }
@@ -56,12 +57,13 @@ HWY_INLINE void gather_sum_block(const float* base, size_t stride, const uint32_
 }
 
 HWY_INLINE void gather_sum_scaled(const VectorTable& table, const uint32_t* ids,
-                                  const float* weights, size_t count, float scale, float* out) {
+                                  const float* weights, size_t count, size_t readable, float scale,
+                                  float* out) {
   const size_t lanes = hn::Lanes(Lanes8());
   size_t column = 0;
   const auto block = [&](auto vectors) HWY_ATTR {
     gather_sum_block<decltype(vectors)::value>(table.data + column, table.stride, ids, weights,
-                                               count, scale, out + column);
+                                               count, readable, scale, out + column);
     column += decltype(vectors)::value * lanes;
   };
   while (column + 8 * lanes <= table.stride) block(std::integral_constant<size_t, 8>());

@@ -49,14 +49,18 @@ void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_
       const size_t length = std::min(kSegment, degree - begin);
       const uint32_t* ids = columns + begin;
       size_t kept = length;
+      // The next row's columns follow in memory, up to the end of the last row asked for.
+      size_t readable =
+          rows == nullptr ? p.offsets[first + count] - p.offsets[row] - begin : length;
       if (p.slots != nullptr) {
         kept = compact(p, columns + begin, length, segment);
         ids = segment.ids.data();
+        readable = kept;
       } else {
         for (size_t j = 0; j < length; ++j) segment.weights[j] = p.column_scale[columns[begin + j]];
       }
       float* target = begin == 0 ? out : partial.data();
-      gather_sum_scaled(p.source, ids, segment.weights.data(), kept, scale, target);
+      gather_sum_scaled(p.source, ids, segment.weights.data(), kept, readable, scale, target);
       if (begin == 0) continue;
       for (size_t v = 0; v < p.source.stride; v += hn::Lanes(d))
         hn::StoreU(hn::Add(hn::LoadU(d, out + v), hn::LoadU(d, target + v)), d, out + v);

@@ -52,7 +52,7 @@ void gather_scores(const float* query, VectorTable table, const uint32_t* ids, s
 
 void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, size_t count,
                 float* out) {
-  gather_sum_scaled(table, ids, weights, count, 1.0F, out);
+  gather_sum_scaled(table, ids, weights, count, count, 1.0F, out);
 }
 
 }  // namespace divns::HWY_NAMESPACE
