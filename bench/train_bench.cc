@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training speed beside the machine's limits measured in the same run:
-//   bench_train FOLDER...      (prepared datasets)
+//   bench_train [FOLDER...]      (prepared datasets; without any, made-up data shaped like ml-1m)
 // For each dataset: one propagation layer against a plain gather of as many rows; an epoch of mf
 // and of lightgcn with uniform sampling on one thread and on two; and a plain lock-free SGD epoch
 // of BPR for comparison. Every figure is the median of several rounds, the rivals taking turns.
@@ -124,6 +124,7 @@ void measure_spmm(const Interactions& train, const Executor& executor) {
   fmt::print("  layer {:7.2f} ms, {:5.1f} GB/s; plain gather {:5.1f} GB/s; ratio {:.2f}\n",
              seconds[0] * 1e3, bytes / seconds[0] / 1e9, bytes / gather / 1e9, gather / seconds[0]);
   if (sink != 0) fmt::print("  {}\n", sink);
+  std::fflush(stdout);
 }
 
 void measure_epochs(const Interactions& train) {
@@ -153,20 +154,54 @@ void measure_epochs(const Interactions& train) {
     if (is_mf)
       fmt::print("  lock-free SGD epoch, 2 threads: {:.3f} s; ours takes {:.2f} times that\n",
                  seconds[2], seconds[1] / seconds[2]);
+    std::fflush(stdout);
   }
+}
+
+// Users with one to twice `mean` items, the popular ones more often than others.
+class MadeUpPairs {
+ public:
+  MadeUpPairs(uint32_t users, uint32_t items, uint32_t mean) : items_total_(items) {
+    const Random random(1, "made up");
+    for (uint32_t u = 0; u < users; ++u) {
+      Draws draws = random.draws(u);
+      std::vector<uint32_t> row(1 + draws.below(2 * mean));
+      for (uint32_t& item : row) {
+        const double x = draws.uniform();
+        item = static_cast<uint32_t>(x * x * items);
+      }
+      std::sort(row.begin(), row.end());
+      row.erase(std::unique(row.begin(), row.end()), row.end());
+      items_.insert(items_.end(), row.begin(), row.end());
+      offsets_.push_back(items_.size());
+    }
+  }
+  Interactions view() const { return {offsets_, items_, items_total_}; }
+
+ private:
+  uint32_t items_total_;
+  std::vector<uint64_t> offsets_ = {0};
+  std::vector<uint32_t> items_;
+};
+
+void measure(const std::string& name, const Interactions& train) {
+  fmt::print("{}: {} users, {} items, {} training pairs\n", name, train.users(), train.item_count,
+             train.pairs());
+  std::fflush(stdout);
+  measure_spmm(train, Executor(2));
+  measure_epochs(train);
 }
 
 }  // namespace
 }  // namespace divns
 
 int main(int argc, char** argv) {
+  if (argc == 1) {
+    const divns::MadeUpPairs pairs(6040, 3706, 116);
+    divns::measure("made-up", pairs.view());
+  }
   for (int a = 1; a < argc; ++a) {
     const divns::Dataset data = divns::Dataset::open(argv[a]);
-    fmt::print("{}: {} users, {} items, {} training pairs\n",
-               std::filesystem::path(argv[a]).stem().string(), data.users(), data.items(),
-               data.train().pairs());
-    divns::measure_spmm(data.train(), divns::Executor(2));
-    divns::measure_epochs(data.train());
-    std::fflush(stdout);
+    divns::measure(std::filesystem::path(argv[a]).stem().string(), data.train());
   }
 }
