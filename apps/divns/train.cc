@@ -83,7 +83,9 @@ struct TrainVerb {
     const Executor executor(common.threads);
     const RunRequest request{out, resume, checkpoint_seconds, setup.config(),
                              TrainingSetup::config_text(options, setup.config())};
-    const RunData run_data{data.train(), data.hash(),
+    const RunData run_data{data.train(),
+                           data.hash(),
+                           data.folder(),
                            [&](uint32_t user) { return data.user_id(user); },
                            [&](uint32_t item) { return data.item_id(item); },
                            [&](uint32_t item) { return data.item_name(item); }};
