@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace divns {
+
+// Bytes of a file in order, decompressed on the way if the file begins like gzip or zstd, whatever
+// its name.
+class ByteSource {
+ public:
+  static std::unique_ptr<ByteSource> open(const std::string& path);
+  virtual ~ByteSource() = default;
+  // Up to `size` bytes into `out`; 0 means the end. Throws Error when the file is truncated or
+  // damaged.
+  virtual size_t read(char* out, size_t size) = 0;
+};
+
+}  // namespace divns

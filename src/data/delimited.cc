@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// csv, tsv, "user item rating time" and every other text with one pair a line.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/check.h"
+#include "data/line_parser.h"
+
+namespace divns {
+namespace {
+
+// A cursor over the fields of a block. Fields are scanned once: the digits of a plain number are
+// added up on the way.
+class Fields {
+ public:
+  Fields(const Layout& layout, std::string_view block)
+      : delimiter_(layout.delimiter[0]),
+        second_(layout.delimiter.size() > 1 ? layout.delimiter[1] : '\0'),
+        spaces_(layout.delimiter == " "),
+        at_(block.data()),
+        end_(block.data() + block.size()) {}
+
+  bool more_lines() const { return at_ < end_; }
+  bool line_done() const { return line_done_; }
+  uint64_t line() const { return line_; }
+
+  void start_line() {
+    ++line_;
+    line_done_ = false;
+    if (spaces_) skip_spaces();
+  }
+
+  // Skips what is left of the line.
+  void finish_line() {
+    if (line_done_) return;
+    at_ = static_cast<const char*>(std::memchr(at_, '\n', static_cast<size_t>(end_ - at_))) + 1;
+    line_done_ = true;
+  }
+
+  bool at_blank_line() const { return *at_ == '\n' || (*at_ == '\r' && at_[1] == '\n'); }
+
+  IdToken next() {
+    if (*at_ == '"') return quoted();
+    const char* begin = at_;
+    uint32_t number = 0;
+    while (static_cast<uint8_t>(*at_ - '0') < 10)
+      number = number * 10 + static_cast<uint8_t>(*at_++ - '0');
+    if (at_ends_field()) {
+      const auto length = static_cast<size_t>(at_ - begin);
+      const bool plain = length > 0 && length <= 9 && (*begin != '0' || length == 1);
+      const IdToken token{{begin, length}, number, plain};
+      leave_field();
+      return token;
+    }
+    while (!at_ends_field()) ++at_;
+    std::string_view text(begin, static_cast<size_t>(at_ - begin));
+    leave_field();
+    const size_t first = text.find_first_not_of(' ');
+    if (first == std::string_view::npos) return {};
+    text = text.substr(first, text.find_last_not_of(' ') - first + 1);
+    return make_id_token(text);
+  }
+
+ private:
+  bool at_ends_field() const {
+    const char c = *at_;
+    if (c == delimiter_) return second_ == '\0' || at_[1] == second_;
+    return c == '\n' || (c == '\r' && at_[1] == '\n') || (spaces_ && c == '\t');
+  }
+
+  void leave_field() {
+    if (*at_ == '\r') ++at_;
+    if (*at_ == '\n') {
+      ++at_;
+      line_done_ = true;
+      return;
+    }
+    at_ += second_ == '\0' ? 1 : 2;
+    if (!spaces_) return;
+    skip_spaces();
+    if (at_blank_line()) finish_line();  // spaces at the end of a line are no further field
+  }
+
+  void skip_spaces() {
+    while (*at_ == ' ' || *at_ == '\t') ++at_;
+  }
+
+  IdToken quoted() {
+    unquoted_[slot_].clear();
+    std::string& text = unquoted_[slot_];
+    slot_ = (slot_ + 1) % unquoted_.size();
+    for (++at_; *at_ != '"' || at_[1] == '"'; ++at_) {
+      if (*at_ == '\n')
+        throw LineError{line_,
+                        "a quote is opened but not closed on this line; close it, or double it."};
+      if (*at_ == '"') ++at_;
+      text += *at_;
+    }
+    ++at_;
+    if (!at_ends_field())
+      throw LineError{line_, "text follows a closing quote; double the quotes inside a field."};
+    leave_field();
+    return make_id_token(text);
+  }
+
+  char delimiter_;
+  char second_;
+  bool spaces_;
+  const char* at_;
+  const char* end_;
+  uint64_t line_ = 0;
+  bool line_done_ = true;
+  std::array<std::string, 4> unquoted_;  // user, item, rating and time may all be quoted
+  size_t slot_ = 0;
+};
+
+}  // namespace
+
+uint64_t parse_delimited(const Layout& layout, std::string_view block, bool first_block,
+                         PairBlock& pairs) {
+  const int last = std::max({layout.user, layout.item, layout.rating, layout.time});
+  Fields fields(layout, block);
+  if (first_block && layout.header) {
+    fields.start_line();
+    fields.finish_line();
+  }
+  while (fields.more_lines()) {
+    fields.start_line();
+    if (fields.at_blank_line()) {
+      fields.finish_line();
+      continue;
+    }
+    IdToken user;
+    IdToken item;
+    double rating = 1;
+    int64_t time = 0;
+    for (int column = 0; column <= last; ++column) {
+      if (fields.line_done())
+        throw LineError{
+            fields.line(),
+            fmt::format("this line has {} of at least {} fields; the fields are expected to be "
+                        "divided by {}.",
+                        column, last + 1, describe_delimiter(layout.delimiter))};
+      const IdToken field = fields.next();
+      if (column == layout.user) user = field;
+      if (column == layout.item) item = field;
+      if (column == layout.rating) rating = parse_rating(field.text, fields.line());
+      if (column == layout.time) time = parse_time(field.text, fields.line());
+    }
+    if (user.text.empty())
+      throw LineError{fields.line(), "the user id is empty; every pair needs one."};
+    if (item.text.empty())
+      throw LineError{fields.line(), "the item id is empty; every pair needs one."};
+    pairs.add(user, item, rating, time);
+    fields.finish_line();
+  }
+  return fields.line();
+}
+
+}  // namespace divns

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ids on their way from text to numbers 0..n-1. Most files hold plain decimal ids: a block of those
+// keeps the numbers themselves and nothing is hashed. Any other id is interned. The final numbering
+// is by sorted id, so it depends neither on the order of lines nor on which thread met an id first.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/parallel.h"
+
+namespace divns {
+
+// An id as it stands in the file. Plain decimal numbers of at most nine digits (no sign, no leading
+// zero) also come as a number.
+struct IdToken {
+  std::string_view text;
+  uint32_t number = 0;
+  bool is_number = false;
+};
+
+// Reads the plain decimal number that the whole text is, if it is one.
+IdToken make_id_token(std::string_view text);
+
+// Open-addressing set of strings; equal strings get equal numbers, counted from 0. The strings are
+// copied.
+class StringSet {
+ public:
+  uint32_t insert(std::string_view text, uint64_t hash);
+  size_t size() const { return entries_.size(); }
+  std::string_view text(size_t index) const { return entries_[index].text; }
+  uint64_t hash(size_t index) const { return entries_[index].hash; }
+  size_t memory() const {
+    return arena_bytes_ + entries_.capacity() * sizeof(Entry) + slots_.size() * 4;
+  }
+  void clear();
+
+ private:
+  struct Entry {
+    std::string_view text;
+    uint64_t hash;
+  };
+  std::string_view keep(std::string_view text);
+  void grow();
+
+  std::vector<Entry> entries_;
+  std::vector<uint32_t> slots_;  // entry + 1, or 0
+  std::deque<std::vector<char>> arena_;
+  size_t arena_used_ = 0;
+  size_t arena_bytes_ = 0;
+};
+
+// Text ids of a whole file, filled by many threads at once. A code is (shard, number in the shard).
+class IdInterner {
+ public:
+  static constexpr uint32_t kShards = 64;
+  static constexpr uint32_t kIndexBits = 26;
+
+  // Translates the entries of a block's own set into codes.
+  std::vector<uint32_t> intern(const StringSet& block);
+  const StringSet& shard(uint32_t index) const { return shards_[index].set; }
+  size_t size() const;
+  size_t memory() const;
+
+ private:
+  struct Shard {
+    mutable std::mutex mutex;
+    StringSet set;
+  };
+  std::array<Shard, kShards> shards_;
+};
+
+// One column of ids of one block of text.
+class IdColumn {
+ public:
+  void add(const IdToken& id) {
+    if (id.is_number && !is_text_) {
+      codes_.push_back(id.number);
+      highest_ = id.number > highest_ ? id.number : highest_;
+    } else {
+      add_text(id.text);
+    }
+  }
+  void reserve(size_t pairs) { codes_.reserve(pairs); }
+  // After the block is parsed, and again for every block if another one turned out to hold text.
+  void intern(IdInterner& interner);
+  void to_text(IdInterner& interner);
+
+  bool is_text() const { return is_text_; }
+  uint32_t highest() const { return highest_; }
+  std::vector<uint32_t>& codes() { return codes_; }
+  const std::vector<uint32_t>& codes() const { return codes_; }
+
+ private:
+  void add_text(std::string_view text);
+  void become_text();
+
+  std::vector<uint32_t> codes_;  // numbers, or entries of set_, or codes of the interner
+  uint32_t highest_ = 0;
+  bool is_text_ = false;
+  std::unique_ptr<StringSet> set_;
+};
+
+// The final ids in order, and the way from codes to positions in that order.
+class IdOrder {
+ public:
+  // Numbers are ordered by value; texts byte by byte, or by value if every one of them is a plain
+  // decimal number.
+  static IdOrder of_columns(const std::vector<IdColumn*>& columns, IdInterner& interner,
+                            const Executor& executor);
+
+  uint32_t position(uint32_t code) const {
+    return identity_ ? code
+                     : by_code_[text_ ? base_[code >> IdInterner::kIndexBits] + (code & kIndexMask)
+                                      : code];
+  }
+  std::vector<std::string>& ids() { return ids_; }
+
+ private:
+  static constexpr uint32_t kIndexMask = (1U << IdInterner::kIndexBits) - 1;
+  void order_numbers(const std::vector<IdColumn*>& columns, uint32_t highest,
+                     const Executor& executor);
+  void order_texts(const IdInterner& interner);
+
+  bool identity_ = false;
+  bool text_ = false;
+  std::vector<uint32_t> by_code_;
+  std::array<uint32_t, IdInterner::kShards> base_{};
+  std::vector<std::string> ids_;
+};
+
+}  // namespace divns

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace divns {
+
+// Whether a text is a decimal number without sign or leading zeros, of any length.
+bool is_plain_decimal(std::string_view text);
+// The order of plain decimals by value: shorter first, then digit by digit.
+bool decimal_less(std::string_view a, std::string_view b);
+
+// Sorts distinct ids, by value if all are plain decimals, byte by byte otherwise.
+// Returns where each of the former positions went.
+std::vector<uint32_t> sort_ids(std::vector<std::string>& ids);
+
+}  // namespace divns

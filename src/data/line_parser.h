@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "data/layout.h"
+#include "data/pair_block.h"
+
+namespace divns {
+
+// A line that cannot be read: the number of the line in the block (from 1) and the rest of the
+// sentence.
+struct LineError {
+  uint64_t line;
+  std::string sentence;
+};
+
+// Each parses a block of whole lines that is valid UTF-8 and returns the number of its lines;
+// throws LineError.
+uint64_t parse_delimited(const Layout& layout, std::string_view block, bool first_block,
+                         PairBlock& pairs);
+uint64_t parse_adjacency(const Layout& layout, std::string_view block, PairBlock& pairs);
+uint64_t parse_json_lines(const Layout& layout, std::string_view block, PairBlock& pairs);
+uint64_t parse_block(const Layout& layout, std::string_view block, bool first_block,
+                     PairBlock& pairs);
+
+// For the parsers: both throw LineError.
+double parse_rating(std::string_view text, uint64_t line);
+int64_t parse_time(std::string_view text, uint64_t line);
+// Seconds since 1970 of "2018-07-07", "2018-07-07 22:09:11" or the same with a T; false if it is no
+// such date.
+bool parse_date(std::string_view text, int64_t& seconds);
+// At most 40 characters of what was found, for a sentence.
+std::string excerpt(std::string_view text);
+
+}  // namespace divns

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "data/id_column.h"
+
+namespace divns {
+
+// What is dropped while reading. Bounds belong to the kept range.
+struct PairFilter {
+  double min_rating = -std::numeric_limits<double>::infinity();
+  int64_t from_time = std::numeric_limits<int64_t>::min();
+  int64_t until_time = std::numeric_limits<int64_t>::max();
+};
+
+// The pairs of one block of text: where the parsers put what they find.
+class PairBlock {
+ public:
+  PairBlock(const PairFilter& filter, bool keep_times) : filter_(filter), keep_times_(keep_times) {}
+
+  // The rating is finite (1 where the file has none); time is in the file's own unit, seconds for
+  // dates, 0 for none.
+  void add(const IdToken& user, const IdToken& item, double rating, int64_t time) {
+    if (rating < filter_.min_rating) {
+      ++below_rating;
+      return;
+    }
+    if (time < filter_.from_time || time > filter_.until_time) {
+      ++outside_time;
+      return;
+    }
+    users.add(user);
+    items.add(item);
+    if (keep_times_) times.push_back(time);
+  }
+  void reserve(size_t pairs) {
+    users.reserve(pairs);
+    items.reserve(pairs);
+    if (keep_times_) times.reserve(pairs);
+  }
+
+  IdColumn users;
+  IdColumn items;
+  std::vector<int64_t> times;
+  uint64_t below_rating = 0;
+  uint64_t outside_time = 0;
+
+ private:
+  PairFilter filter_;
+  bool keep_times_;
+};
+
+}  // namespace divns

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/reader.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+
+#include "base/check.h"
+#include "data/line_parser.h"
+#include "data/sort_pairs.h"
+#include "data/text_source.h"
+
+namespace divns {
+namespace {
+
+constexpr size_t kBytesPerPair = 10;  // a guess that saves most of the regrowing
+
+// Blocks are fetched one at a time and parsed by whoever fetched them. A bad line stops the
+// fetching; of several, the first in the file is reported, so the sentence does not depend on the
+// threads.
+struct Feed {
+  explicit Feed(const std::string& path) : source(path) {}
+
+  TextSource source;
+  std::mutex mutex;
+  std::optional<TextBlock> looked_at;  // the first block, which decided the layout
+  bool stopped = false;
+  std::exception_ptr source_error;
+
+  bool next(TextBlock& block) {
+    const std::lock_guard lock(mutex);
+    if (stopped) return false;
+    if (looked_at) {
+      block = std::move(*looked_at);
+      looked_at.reset();
+      return true;
+    }
+    try {
+      return source.next(block);
+    } catch (...) {
+      source_error = std::current_exception();
+      stopped = true;
+      return false;
+    }
+  }
+};
+
+struct BlockResult {
+  std::optional<PairBlock> pairs;
+  uint64_t lines = 0;
+  uint64_t bytes = 0;
+  std::optional<LineError> error;
+};
+
+uint64_t line_of_invalid_utf8(std::string_view text) {
+  uint64_t line = 1;
+  for (size_t begin = 0; begin < text.size(); ++line) {
+    const size_t end = text.find('\n', begin) + 1;
+    if (!simdjson::validate_utf8(text.data() + begin, end - begin)) return line;
+    begin = end;
+  }
+  return line;
+}
+
+void parse(const Layout& layout, const TextBlock& block, BlockResult& result) {
+  const std::string_view text = block.text();
+  result.bytes = text.size();
+  result.pairs->reserve(text.size() / kBytesPerPair);
+  try {
+    if (!simdjson::validate_utf8(text.data(), text.size()))
+      throw LineError{
+          line_of_invalid_utf8(text),
+          "this line is not valid UTF-8; convert the file first, for example with iconv."};
+    result.lines = parse_block(layout, text, block.index == 0, *result.pairs);
+  } catch (const LineError& error) {
+    result.error = error;
+  }
+}
+
+}  // namespace
+
+PairReader::PairReader(ReadRequest request, const Executor& executor)
+    : request_(std::move(request)),
+      keep_times_(request_.keep_times || request_.keep_times_if_any),
+      executor_(executor) {}
+
+uint64_t PairReader::memory_for(uint64_t pairs) const {
+  // Codes now, and later two copies of the keys (and times) while sorting.
+  const uint64_t per_pair = 8 + 16 + (keep_times_ ? 24 : 0);
+  return pairs * per_pair + user_interner_.memory() + item_interner_.memory();
+}
+
+void PairReader::check_memory() const {
+  if (memory_for(counts_.pairs - counts_.below_rating - counts_.outside_time) >
+      request_.memory_limit)
+    fail(
+        "the pairs need more than {} MiB of memory; raise memory_limit_mb, filter more, or use a "
+        "part of the data.",
+        request_.memory_limit >> 20);
+}
+
+size_t PairReader::read(const std::string& path) {
+  Feed feed(path);
+  feed.looked_at.emplace();
+  if (!feed.source.next(*feed.looked_at)) fail("{} is empty; at least one pair is expected.", path);
+  Layout layout;
+  try {
+    layout = find_layout(request_.layout, std::filesystem::path(path).filename().string(),
+                         feed.looked_at->text());
+  } catch (const Error& error) {
+    fail("{}: {}", path, error.what());
+  }
+  const bool has_times = layout.time >= 0 || !layout.time_key.empty();
+  if (request_.keep_times_if_any && !has_times) keep_times_ = false;
+  const bool wants_times = request_.keep_times || request_.filter.from_time != INT64_MIN ||
+                           request_.filter.until_time != INT64_MAX;
+  if (wants_times && !has_times)
+    fail(
+        "{} has no times, but the split or the time window needs them; name the column with "
+        "--time-column.",
+        path);
+  if (std::isfinite(request_.filter.min_rating) && layout.rating < 0 && layout.rating_key.empty())
+    fail("{} has no ratings, but min_rating needs them; name the column with --rating-column.",
+         path);
+
+  std::mutex mutex;
+  std::vector<BlockResult> results;
+  uint64_t pairs_so_far = counts_.pairs;
+  const size_t file = layouts_.size();
+  executor_.run(static_cast<size_t>(executor_.threads()), [&](int, size_t) {
+    TextBlock block;
+    while (feed.next(block)) {
+      BlockResult result;
+      result.pairs.emplace(request_.filter, keep_times_);
+      parse(layout, block, result);
+      if (!result.error) {
+        result.pairs->users.intern(user_interner_);
+        result.pairs->items.intern(item_interner_);
+      }
+      const std::lock_guard lock(mutex);
+      pairs_so_far += result.pairs->users.codes().size();
+      if (result.error || memory_for(pairs_so_far) > request_.memory_limit) {
+        const std::lock_guard feed_lock(feed.mutex);
+        feed.stopped = true;
+      }
+      results.resize(std::max<size_t>(results.size(), block.index + 1));
+      results[block.index] = std::move(result);
+    }
+  });
+
+  uint64_t lines = 0;
+  for (BlockResult& result : results) {
+    if (result.error) fail("{}:{}: {}", path, lines + result.error->line, result.error->sentence);
+    lines += result.lines;
+    counts_.bytes += result.bytes;
+    counts_.below_rating += result.pairs->below_rating;
+    counts_.outside_time += result.pairs->outside_time;
+    counts_.pairs += result.pairs->users.codes().size() + result.pairs->below_rating +
+                     result.pairs->outside_time;
+    blocks_.push_back({std::move(*result.pairs), file});
+  }
+  if (feed.source_error) std::rethrow_exception(feed.source_error);
+  counts_.lines += lines;
+  layouts_.push_back(layout);
+  check_memory();
+  return file;
+}
+
+PairReader::Result PairReader::finish(bool merge_files) {
+  std::vector<IdColumn*> user_columns;
+  std::vector<IdColumn*> item_columns;
+  for (Parsed& block : blocks_) {
+    user_columns.push_back(&block.pairs.users);
+    item_columns.push_back(&block.pairs.items);
+  }
+  IdOrder users = IdOrder::of_columns(user_columns, user_interner_, executor_);
+  IdOrder items = IdOrder::of_columns(item_columns, item_interner_, executor_);
+
+  Result result;
+  result.files.resize(merge_files ? 1 : layouts_.size());
+  std::vector<size_t> begins;
+  for (const Parsed& block : blocks_) {
+    PairList& list = result.files[merge_files ? 0 : block.file];
+    begins.push_back(list.keys.size());
+    list.keys.resize(list.keys.size() + block.pairs.users.codes().size());
+  }
+  for (PairList& list : result.files) list.times.resize(keep_times_ ? list.keys.size() : 0);
+  executor_.for_chunks(blocks_.size(), 1, [&](size_t b, size_t) {
+    PairBlock& pairs = blocks_[b].pairs;
+    PairList& list = result.files[merge_files ? 0 : blocks_[b].file];
+    const auto& user_codes = pairs.users.codes();
+    const auto& item_codes = pairs.items.codes();
+    uint64_t* out = list.keys.data() + begins[b];
+    for (size_t i = 0; i < user_codes.size(); ++i)
+      out[i] = PairList::key(users.position(user_codes[i]), items.position(item_codes[i]));
+    if (keep_times_)
+      std::copy(pairs.times.begin(), pairs.times.end(),
+                list.times.begin() + static_cast<ptrdiff_t>(begins[b]));
+    pairs = PairBlock(request_.filter, keep_times_);  // gives the memory back
+  });
+  blocks_.clear();
+  for (PairList& list : result.files) sort_and_merge(list.keys, list.times, executor_);
+  result.user_ids = std::move(users.ids());
+  result.item_ids = std::move(items.ids());
+  return result;
+}
+
+}  // namespace divns

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// From files of any known format to one list of distinct pairs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/parallel.h"
+#include "data/layout.h"
+#include "data/pair_block.h"
+#include "data/pair_list.h"
+
+namespace divns {
+
+struct ReadRequest {
+  LayoutRequest layout;
+  PairFilter filter;
+  bool keep_times = false;             // a file without times is refused
+  bool keep_times_if_any = false;      // kept where every file has them
+  uint64_t memory_limit = UINT64_MAX;  // bytes; refused with a sentence when the pairs need more
+};
+
+// Pairs in the order of the files, with provisional ids, before sorting and merging.
+class PairReader {
+ public:
+  PairReader(ReadRequest request, const Executor& executor);
+
+  // Reads a file to its end. May be called for several files; they share one space of ids. The
+  // pairs of a file can be told apart by the number that this returns.
+  size_t read(const std::string& path);
+
+  // Sorted, distinct pairs of one file (as numbered by read) or of all files; `ids` are those of
+  // all files together. Where a pair occurs several times, the earliest time stays. Call finish()
+  // once, after all files.
+  struct Result {
+    std::vector<PairList> files;  // ids left empty: all share those below
+    std::vector<std::string> user_ids;
+    std::vector<std::string> item_ids;
+  };
+  Result finish(bool merge_files);
+
+  struct Counts {
+    uint64_t lines = 0;
+    uint64_t pairs = 0;  // as they stand in the files, before any filter
+    uint64_t below_rating = 0;
+    uint64_t outside_time = 0;
+    uint64_t bytes = 0;
+  };
+  const Counts& counts() const { return counts_; }
+  // How the first file was read, for the recipe.
+  const std::vector<Layout>& layouts() const { return layouts_; }
+
+ private:
+  struct Parsed {
+    PairBlock pairs;
+    size_t file;
+  };
+  uint64_t memory_for(uint64_t pairs) const;
+  void check_memory() const;
+
+  ReadRequest request_;
+  bool keep_times_;
+  const Executor& executor_;
+  std::vector<Parsed> blocks_;
+  std::vector<Layout> layouts_;
+  IdInterner user_interner_;
+  IdInterner item_interner_;
+  Counts counts_;
+};
+
+}  // namespace divns

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/text_source.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/check.h"
+
+namespace divns {
+
+TextSource::TextSource(const std::string& path) : path_(path), source_(ByteSource::open(path)) {}
+
+bool TextSource::next(TextBlock& block) {
+  if (ended_ && carry_.empty()) return false;
+  size_t filled = carry_.size();
+  block.buffer.resize(std::max(kBlock, filled + kBlock / 2) + TextBlock::kPadding);
+  std::memcpy(block.buffer.data(), carry_.data(), filled);
+  carry_.clear();
+  for (;;) {
+    const size_t room = block.buffer.size() - TextBlock::kPadding;
+    while (!ended_ && filled < room) {
+      const size_t got = source_->read(block.buffer.data() + filled, room - filled);
+      if (got == 0) ended_ = true;
+      filled += got;
+    }
+    if (blocks_ == 0 && std::string_view(block.buffer.data(), filled).starts_with("\xef\xbb\xbf")) {
+      filled -= 3;  // a byte-order mark says nothing in UTF-8
+      std::memmove(block.buffer.data(), block.buffer.data() + 3, filled);
+    }
+    if (ended_) {
+      if (filled == 0) return false;
+      if (block.buffer[filled - 1] != '\n')
+        block.buffer[filled++] = '\n';  // takes one byte of the padding
+      block.buffer.resize(filled + TextBlock::kPadding);
+      block.size = filled;
+      break;
+    }
+    const void* newline = ::memrchr(block.buffer.data(), '\n', filled);
+    if (newline != nullptr) {
+      block.size = static_cast<size_t>(static_cast<const char*>(newline) - block.buffer.data()) + 1;
+      carry_.assign(block.buffer.data() + block.size, filled - block.size);
+      break;
+    }
+    if (filled > kLongestLine) {
+      fail(
+          "{}:{}: this line is longer than {} MiB; interactions come one or a few to a line, so "
+          "this is probably another "
+          "kind of file.",
+          path_, lines_ + 1, kLongestLine >> 20);
+    }
+    block.buffer.resize(2 * room + TextBlock::kPadding);
+  }
+  block.index = blocks_++;
+  // Only needed for the sentence above, and only blocks without any newline can lead to it.
+  lines_ += static_cast<uint64_t>(
+      std::count(block.buffer.data(), block.buffer.data() + block.size, '\n'));
+  return true;
+}
+
+}  // namespace divns
