@@ -91,8 +91,7 @@ struct PrepareVerb {
 
 }  // namespace
 
-void add_data_verbs(Command root) {
-  Command data = root.add_verb("data", "prepare, inspect and make datasets");
+void add_data_prepare_verb(Command data) {
   install<PrepareVerb>(
       data.add_verb("prepare", "read interactions, filter, split, write a prepared dataset"));
 }

@@ -15,6 +15,7 @@
 #include "data/line_parser.h"
 #include "data/prepared.h"
 #include "data/reader.h"
+#include "data/statistics.h"
 
 namespace divns {
 namespace {
@@ -41,8 +42,8 @@ ReadRequest read_request(const PrepareOptions& options) {
   request.filter.min_rating = options.min_rating.value_or(-std::numeric_limits<double>::infinity());
   request.filter.from_time = time_bound(options.since, "since", INT64_MIN);
   request.filter.until_time = time_bound(options.until, "until", INT64_MAX);
-  request.keep_times = needs_times(options.split);
-  request.keep_times_if_any = options.split == SplitMethod::kLeaveOneOut;
+  request.keep_times = needs_times(options.split.method);
+  request.keep_times_if_any = options.split.method == SplitMethod::kLeaveOneOut;
   request.memory_limit =
       options.memory_limit_mb > 0 ? options.memory_limit_mb << 20 : default_memory_limit();
   return request;
@@ -127,12 +128,8 @@ struct Preparation {
   }
 
   void split() {
-    if (options.ratios.size() != 3)
-      fail("ratios has {} numbers, but three are expected: train, valid, test.",
-           options.ratios.size());
-    const SplitRequest request{
-        options.split, {options.ratios[0], options.ratios[1], options.ratios[2]}, options.seed};
-    const std::vector<uint8_t> labels = split_pairs(pairs, request, executor);
+    const std::vector<uint8_t> labels =
+        split_pairs(pairs, options.split.request(options.seed), executor);
     parts = rows_by_label(pairs.keys, labels, pairs.users(), executor);
   }
 
@@ -201,14 +198,7 @@ void PrepareOptions::declare(Options& options) {
       .range(0, 1e9);
   options.add("user_core", user_core, "the same for users alone").range(0, 1e9);
   options.add("item_core", item_core, "the same for items alone").range(0, 1e9);
-  options.add_choice("split", split,
-                     {{"random", SplitMethod::kRandom},
-                      {"per-user", SplitMethod::kPerUser},
-                      {"leave-one-out", SplitMethod::kLeaveOneOut},
-                      {"temporal", SplitMethod::kTemporal},
-                      {"temporal-per-user", SplitMethod::kTemporalPerUser}},
-                     "how pairs are divided into train, valid and test");
-  options.add("ratios", ratios, "shares of train, valid and test").range(0, 1);
+  split.declare(options);
   options.add("seed", seed, "seed of the split");
   options.add("valid_file", valid_file,
               "your own validation part; the inputs are then the training part");
@@ -256,7 +246,10 @@ PrepareReport prepare_dataset(const std::vector<std::string>& inputs, const fs::
   work.report.test = contents.test.pairs();
   if (work.report.train == 0) fail("no pair is left for training; give train a larger ratio.");
   contents.recipe_json = work.recipe_json(inputs);
-  contents.statistics_json = work.report.statistics_json = "{}";
+  const DatasetPart named[] = {
+      {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
+  contents.statistics_json = work.report.statistics_json =
+      statistics_json(compute_statistics(named));
   StagedFolder staging(output, true);
   work.report.hash = write_prepared(staging.path(), contents);
   staging.commit();

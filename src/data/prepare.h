@@ -23,8 +23,7 @@ struct PrepareOptions {
   int k_core = 0;
   int user_core = 0;
   int item_core = 0;
-  SplitMethod split = SplitMethod::kRandom;
-  std::vector<double> ratios = {0.7, 0.1, 0.2};
+  SplitOptions split;
   uint64_t seed = 1;
   std::string valid_file;
   std::string test_file;

@@ -134,6 +134,23 @@ void split_users(const PairList& pairs, const SplitRequest& request, const Execu
 
 }  // namespace
 
+void SplitOptions::declare(Options& options) {
+  options.add_choice("split", method,
+                     {{"random", SplitMethod::kRandom},
+                      {"per-user", SplitMethod::kPerUser},
+                      {"leave-one-out", SplitMethod::kLeaveOneOut},
+                      {"temporal", SplitMethod::kTemporal},
+                      {"temporal-per-user", SplitMethod::kTemporalPerUser}},
+                     "how pairs are divided into train, valid and test");
+  options.add("ratios", ratios, "shares of train, valid and test").range(0, 1);
+}
+
+SplitRequest SplitOptions::request(uint64_t seed) const {
+  if (ratios.size() != 3)
+    fail("ratios has {} numbers, but three are expected: train, valid, test.", ratios.size());
+  return {method, {ratios[0], ratios[1], ratios[2]}, seed};
+}
+
 bool needs_times(SplitMethod method) {
   return method == SplitMethod::kTemporal || method == SplitMethod::kTemporalPerUser;
 }

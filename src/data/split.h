@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/options.h"
 #include "base/parallel.h"
 #include "data/pair_list.h"
 
@@ -25,6 +26,16 @@ struct SplitRequest {
   SplitMethod method = SplitMethod::kRandom;
   std::array<double, 3> ratios = {0.7, 0.1, 0.2};  // train, valid, test; sum 1
   uint64_t seed = 1;
+};
+
+// What the verbs let the user choose; the seed is declared by whoever owns it.
+struct SplitOptions {
+  SplitMethod method = SplitMethod::kRandom;
+  std::vector<double> ratios = {0.7, 0.1, 0.2};
+
+  void declare(Options& options);
+  // Throws Error unless there are three ratios.
+  SplitRequest request(uint64_t seed) const;
 };
 
 inline constexpr uint8_t kTrain = 0;

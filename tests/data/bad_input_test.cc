@@ -94,14 +94,14 @@ TEST_F(BadInput, FiltersThatLeaveNothing) {
 }
 
 TEST_F(BadInput, SplitsThatCannotBe) {
-  options_.ratios = {0.5, 0.1, 0.1};
+  options_.split.ratios = {0.5, 0.1, 0.1};
   EXPECT_EQ(sentence_of("1\t2\n1\t3\n"),
             "the split ratios 0.5, 0.1, 0.1 sum to 0.7, but train, valid and test must sum to 1.");
-  options_.ratios = {0.5, 0.5};
+  options_.split.ratios = {0.5, 0.5};
   EXPECT_EQ(sentence_of("1\t2\n1\t3\n"),
             "ratios has 2 numbers, but three are expected: train, valid, test.");
   options_ = {};
-  options_.split = SplitMethod::kTemporal;
+  options_.split.method = SplitMethod::kTemporal;
   EXPECT_EQ(sentence_of("1\t2\n1\t3\n"),
             "in.txt has no times, but the split or the time window needs them; name the column "
             "with --time-column.");

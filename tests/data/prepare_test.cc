@@ -42,7 +42,7 @@ TEST(Prepare, TheHashDependsOnTheDataAloneNotOnThreads) {
     for (const SplitMethod split :
          {SplitMethod::kRandom, SplitMethod::kPerUser, SplitMethod::kTemporal}) {
       PrepareOptions options;
-      options.split = split;
+      options.split.method = split;
       options.k_core = 3;
       options.overwrite = true;
       const std::string one = prepare({input}, folder.file("out"), options, 1).hash;
