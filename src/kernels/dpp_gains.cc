@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/dpp_gains.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/dpp_gains.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "kernels/row_sums-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace divns::HWY_NAMESPACE {
+
+using Floats = hn::CappedTag<float, 8>;
+using Doubles = hn::CappedTag<double, 4>;
+
+// Four rows of M by two vectors of columns stay in registers while all w_s pass by.
+void SubtractOuterProducts(double* HWY_RESTRICT m, size_t width, const double* HWY_RESTRICT w,
+                           size_t count) {
+  const Doubles tag;
+  const size_t lanes = hn::Lanes(tag);
+  for (size_t r = 0; r < width; r += 4) {
+    for (size_t c = 0; c < width; c += 2 * lanes) {
+      double* const at = m + r * width + c;
+      auto a0 = hn::Load(tag, at), b0 = hn::Load(tag, at + lanes);
+      auto a1 = hn::Load(tag, at + width), b1 = hn::Load(tag, at + width + lanes);
+      auto a2 = hn::Load(tag, at + 2 * width), b2 = hn::Load(tag, at + 2 * width + lanes);
+      auto a3 = hn::Load(tag, at + 3 * width), b3 = hn::Load(tag, at + 3 * width + lanes);
+      for (size_t s = 0; s < count; ++s) {
+        const double* const ws = w + s * width;
+        const auto wa = hn::Load(tag, ws + c), wb = hn::Load(tag, ws + c + lanes);
+        const auto w0 = hn::Set(tag, ws[r]), w1 = hn::Set(tag, ws[r + 1]);
+        const auto w2 = hn::Set(tag, ws[r + 2]), w3 = hn::Set(tag, ws[r + 3]);
+        a0 = hn::NegMulAdd(w0, wa, a0);
+        b0 = hn::NegMulAdd(w0, wb, b0);
+        a1 = hn::NegMulAdd(w1, wa, a1);
+        b1 = hn::NegMulAdd(w1, wb, b1);
+        a2 = hn::NegMulAdd(w2, wa, a2);
+        b2 = hn::NegMulAdd(w2, wb, b2);
+        a3 = hn::NegMulAdd(w3, wa, a3);
+        b3 = hn::NegMulAdd(w3, wb, b3);
+      }
+      hn::Store(a0, tag, at);
+      hn::Store(b0, tag, at + lanes);
+      hn::Store(a1, tag, at + width);
+      hn::Store(b1, tag, at + width + lanes);
+      hn::Store(a2, tag, at + 2 * width);
+      hn::Store(b2, tag, at + 2 * width + lanes);
+      hn::Store(a3, tag, at + 3 * width);
+      hn::Store(b3, tag, at + 3 * width + lanes);
+    }
+  }
+}
+
+// The forms of four rows. Per block of 16 columns (walked in pieces of two vectors): the products
+// with the folded rows below the block's start, then their inner product with the block of b.
+HWY_INLINE void forms4(const float* b0, const float* b1, const float* b2, const float* b3,
+                       size_t width, const float* HWY_RESTRICT folded, float* HWY_RESTRICT out) {
+  const Floats tag;
+  const size_t lanes = hn::Lanes(tag);
+  auto s0 = hn::Zero(tag), s1 = hn::Zero(tag), s2 = hn::Zero(tag), s3 = hn::Zero(tag);
+  for (size_t block = 0; block < width; block += 16) {
+    for (size_t j = block; j < block + 16; j += 2 * lanes) {
+      auto p0 = hn::Zero(tag), p1 = hn::Zero(tag), p2 = hn::Zero(tag), p3 = hn::Zero(tag);
+      auto q0 = hn::Zero(tag), q1 = hn::Zero(tag), q2 = hn::Zero(tag), q3 = hn::Zero(tag);
+      for (size_t c = block; c < width; ++c) {
+        const auto ma = hn::Load(tag, folded + c * width + j);
+        const auto mb = hn::Load(tag, folded + c * width + j + lanes);
+        const auto x0 = hn::Set(tag, b0[c]), x1 = hn::Set(tag, b1[c]);
+        const auto x2 = hn::Set(tag, b2[c]), x3 = hn::Set(tag, b3[c]);
+        p0 = hn::MulAdd(x0, ma, p0);
+        q0 = hn::MulAdd(x0, mb, q0);
+        p1 = hn::MulAdd(x1, ma, p1);
+        q1 = hn::MulAdd(x1, mb, q1);
+        p2 = hn::MulAdd(x2, ma, p2);
+        q2 = hn::MulAdd(x2, mb, q2);
+        p3 = hn::MulAdd(x3, ma, p3);
+        q3 = hn::MulAdd(x3, mb, q3);
+      }
+      s0 = hn::MulAdd(p0, hn::Load(tag, b0 + j), s0);
+      s1 = hn::MulAdd(p1, hn::Load(tag, b1 + j), s1);
+      s2 = hn::MulAdd(p2, hn::Load(tag, b2 + j), s2);
+      s3 = hn::MulAdd(p3, hn::Load(tag, b3 + j), s3);
+      s0 = hn::MulAdd(q0, hn::Load(tag, b0 + j + lanes), s0);
+      s1 = hn::MulAdd(q1, hn::Load(tag, b1 + j + lanes), s1);
+      s2 = hn::MulAdd(q2, hn::Load(tag, b2 + j + lanes), s2);
+      s3 = hn::MulAdd(q3, hn::Load(tag, b3 + j + lanes), s3);
+    }
+  }
+  store_sums4(tag, s0, s1, s2, s3, out);
+}
+
+void QuadraticForms(const float* rows, size_t width, const uint32_t* index, size_t n,
+                    const float* folded, float* out) {
+  for (size_t i = 0; i < n; i += 4) {
+    const auto row = [=](size_t j) HWY_ATTR { return rows + index[HWY_MIN(i + j, n - 1)] * width; };
+    float sums[4];
+    forms4(row(0), row(1), row(2), row(3), width, folded, sums);
+    for (size_t j = 0; j < 4 && i + j < n; ++j) out[i + j] = sums[j];
+  }
+}
+
+}  // namespace divns::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace divns {
+
+HWY_EXPORT(SubtractOuterProducts);
+HWY_EXPORT(QuadraticForms);
+
+void subtract_outer_products(double* m, size_t width, const double* w, size_t count) {
+  HWY_DYNAMIC_DISPATCH(SubtractOuterProducts)(m, width, w, count);
+}
+
+void fold_symmetric(const double* m, size_t width, float* folded) {
+  for (size_t c = 0; c < width; ++c) {
+    const size_t block = c / 16 * 16;
+    for (size_t j = 0; j < block; ++j)
+      folded[c * width + j] = static_cast<float>(2 * m[c * width + j]);
+    for (size_t j = block; j < block + 16; ++j)
+      folded[c * width + j] = static_cast<float>(m[c * width + j]);
+  }
+}
+
+void quadratic_forms(const float* rows, size_t width, const uint32_t* index, size_t n,
+                     const float* folded, float* out) {
+  HWY_DYNAMIC_DISPATCH(QuadraticForms)(rows, width, index, n, folded, out);
+}
+
+namespace reference {
+
+void subtract_outer_products(double* m, size_t width, const double* w, size_t count) {
+  for (size_t s = 0; s < count; ++s)
+    for (size_t r = 0; r < width; ++r)
+      for (size_t c = 0; c < width; ++c) m[r * width + c] -= w[s * width + r] * w[s * width + c];
+}
+
+double quadratic_form(const float* b, const double* m, size_t width) {
+  double sum = 0;
+  for (size_t r = 0; r < width; ++r)
+    for (size_t c = 0; c < width; ++c)
+      sum += static_cast<double>(b[r]) * m[r * width + c] * static_cast<double>(b[c]);
+  return sum;
+}
+
+}  // namespace reference
+}  // namespace divns
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The d x d work of the k-DPP engine. Rows and vectors are padded and aligned as in row_dots.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace divns {
+
+// M <- M - sum_s w_s w_s^T for `count` rows w_s; M is symmetric, stored whole, `width` a row.
+void subtract_outer_products(double* m, size_t width, const double* w, size_t count);
+
+// The weights with which quadratic_forms reads a symmetric M: b^T M b = sum over blocks J of 16
+// columns of sum_{c >= start of J} b_c folded[c][J] . b[J], so only half of M is multiplied.
+void fold_symmetric(const double* m, size_t width, float* folded);
+
+// out[i] = b^T M b for b = rows[index[i]], `folded` as made by fold_symmetric. Float32: the error
+// is of the order 2^-24 |b|^2 |M|.
+void quadratic_forms(const float* rows, size_t width, const uint32_t* index, size_t n,
+                     const float* folded, float* out);
+
+namespace reference {
+void subtract_outer_products(double* m, size_t width, const double* w, size_t count);
+double quadratic_form(const float* b, const double* m, size_t width);
+}  // namespace reference
+
+}  // namespace divns
