@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/nearest.h"
+#include "samplers/dens.h"
 #include "samplers/rns.h"
 
 namespace divns {
@@ -15,6 +16,10 @@ namespace {
 constexpr std::array kSamplers = {
     SamplerEntry{"rns", "uniform draws from the items the user has no training pair with",
                  "Rendle et al., BPR, UAI 2009", true, make_rns},
+    SamplerEntry{
+        "dens", "the candidate that is close where the user's trained gates see no matter",
+        "Lai et al., Disentangled Negative Sampling for Collaborative Filtering, WSDM 2023", true,
+        make_dens},
 };
 
 }  // namespace

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of small and middling matrices.
+//
+// An element of the result is one chain of fused multiply-adds over k, first to last, so its bits
+// depend neither on how the work is cut nor on the threads: callers may split the rows as they
+// like.
+#pragma once
+
+#include <cstddef>
+
+namespace divns {
+
+// Element (i, j) is data[i * row_step + j * column_step]; transposing swaps the steps.
+struct MatrixView {
+  const float* data = nullptr;
+  size_t row_step = 0;
+  size_t column_step = 1;
+
+  MatrixView transposed() const { return {data, column_step, row_step}; }
+  MatrixView from_row(size_t i) const { return {data + i * row_step, row_step, column_step}; }
+};
+
+// C = A B, or C += A B: A is m x k, B is k x n, row i of C starts at c + i * c_step.
+void gemm(size_t m, size_t n, size_t k, MatrixView a, MatrixView b, float* c, size_t c_step,
+          bool add = false);
+
+namespace reference {
+// Summed in float64.
+void gemm(size_t m, size_t n, size_t k, MatrixView a, MatrixView b, float* c, size_t c_step,
+          bool add = false);
+}  // namespace reference
+}  // namespace divns
