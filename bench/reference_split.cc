@@ -3,7 +3,9 @@
 // numbers) and prints loss and quality as it goes, then the mean over the seeds: for figures that
 // others published on such splits.
 //
-//   bench_reference_split FOLDER SEEDS key=value ...
+//   bench_reference_split FOLDER FIRST_SEED LAST_SEED THREADS key=value ...
+//
+// for example ... data/dens-beauty 1 5 2 sampler=dens dens.gamma=0.3 epochs=71
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +67,8 @@ struct Mean {
 
 void run(int argc, char** argv) {
   const std::string folder = argv[1];
-  const int seeds = std::atoi(argv[2]);
+  const int first_seed = std::atoi(argv[2]);
+  const int last_seed = std::atoi(argv[3]);
   Split train(folder + "/train.txt");
   Split test(folder + "/test.txt");
   const size_t users = std::max(train.rows.size(), test.rows.size());
@@ -73,16 +76,16 @@ void run(int argc, char** argv) {
   train.flatten(users, items);
   test.flatten(users, items);
 
-  const Executor executor;
+  const Executor executor(std::atoi(argv[4]));
   std::map<uint32_t, Mean> means;
   double seconds = 0;
   uint32_t epochs = 0;
-  for (int seed = 1; seed <= seeds; ++seed) {
+  for (int seed = first_seed; seed <= last_seed; ++seed) {
     TrainConfig config;
     config.model = "lightgcn";
     config.drop_last = true;
     config.epochs = 71;
-    for (int i = 3; i < argc; ++i)
+    for (int i = 5; i < argc; ++i)
       if (std::string_view(argv[i]).starts_with("sampler="))
         config.sampler = argv[i] + 8;
       else if (std::string_view(argv[i]).starts_with("model="))
@@ -93,7 +96,7 @@ void run(int argc, char** argv) {
     config.declare(options);
     model->declare(options);
     sampler->declare(options);
-    for (int i = 3; i < argc; ++i) options.set_assignment(argv[i], OptionSource::kSet);
+    for (int i = 5; i < argc; ++i) options.set_assignment(argv[i], OptionSource::kSet);
     config.seed = static_cast<uint64_t>(seed);
     Trainer trainer(config, std::move(model), std::move(sampler), train.view(), {}, executor);
     while (!trainer.finished()) {
@@ -121,7 +124,7 @@ void run(int argc, char** argv) {
       ++mean.seeds;
     }
   }
-  fmt::print("mean of {} seeds, {:.3f} s an epoch\n", seeds, seconds / epochs);
+  fmt::print("mean of {} seeds, {:.3f} s an epoch\n", last_seed - first_seed + 1, seconds / epochs);
   for (const auto& [epoch, mean] : means)
     fmt::print("epoch {:3} loss {:7.3f} recall@20 {:.4f} ndcg@20 {:.4f}\n", epoch,
                mean.loss / mean.seeds, mean.recall / mean.seeds, mean.ndcg / mean.seeds);
@@ -130,8 +133,9 @@ void run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    fmt::print(stderr, "usage: bench_reference_split FOLDER SEEDS key=value ...\n");
+  if (argc < 5) {
+    fmt::print(stderr,
+               "usage: bench_reference_split FOLDER FIRST_SEED LAST_SEED THREADS key=value ...\n");
     return 2;
   }
   try {

@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "base/check.h"
 #include "kernels/gather-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,22 +22,23 @@ constexpr size_t kTile = 6;
 constexpr size_t kDepth = 256;
 
 // panel[k][j] = b(k, j), columns past n zero.
-HWY_INLINE void pack(MatrixView b, size_t depth, size_t columns, float* HWY_RESTRICT panel) {
-  if (columns == kPanel && b.column_step == 1) {
+HWY_INLINE void pack(MatrixView b, float* HWY_RESTRICT panel) {
+  const size_t depth = b.rows;
+  if (b.columns == kPanel && b.column_step == 1) {
     for (size_t k = 0; k < depth; ++k)
       std::copy_n(b.data + k * b.row_step, kPanel, panel + k * kPanel);
     return;
   }
   std::fill_n(panel, depth * kPanel, 0.0F);
-  for (size_t j = 0; j < columns; ++j)
+  for (size_t j = 0; j < b.columns; ++j)
     for (size_t k = 0; k < depth; ++k)
       panel[k * kPanel + j] = b.data[k * b.row_step + j * b.column_step];
 }
 
 // kRows x kPanel elements of C, two vectors of columns at a time; all of them are written.
 template <size_t kRows>
-HWY_INLINE void tile(MatrixView a, const float* HWY_RESTRICT panel, size_t depth, float* c,
-                     size_t c_step, bool add) {
+HWY_INLINE void tile(MatrixView a, const float* HWY_RESTRICT panel, float* c, size_t c_step,
+                     bool add) {
   const Lanes8 d;
   using V = hn::Vec<Lanes8>;
   const size_t lanes = hn::Lanes(d);
@@ -47,7 +49,7 @@ HWY_INLINE void tile(MatrixView a, const float* HWY_RESTRICT panel, size_t depth
       left[i] = add ? hn::LoadU(d, c + i * c_step + j) : hn::Zero(d);
       right[i] = add ? hn::LoadU(d, c + i * c_step + j + lanes) : hn::Zero(d);
     }
-    for (size_t k = 0; k < depth; ++k) {
+    for (size_t k = 0; k < a.columns; ++k) {
       const V b0 = hn::Load(d, panel + k * kPanel + j);
       const V b1 = hn::Load(d, panel + k * kPanel + j + lanes);
       for (size_t i = 0; i < kRows; ++i) {
@@ -63,49 +65,45 @@ HWY_INLINE void tile(MatrixView a, const float* HWY_RESTRICT panel, size_t depth
   }
 }
 
-HWY_INLINE void tile_of(size_t rows, MatrixView a, const float* panel, size_t depth, float* c,
-                        size_t c_step, bool add) {
-  switch (rows) {
+HWY_INLINE void tile_of(MatrixView a, const float* panel, float* c, size_t c_step, bool add) {
+  switch (a.rows) {
     case 1:
-      return tile<1>(a, panel, depth, c, c_step, add);
+      return tile<1>(a, panel, c, c_step, add);
     case 2:
-      return tile<2>(a, panel, depth, c, c_step, add);
+      return tile<2>(a, panel, c, c_step, add);
     case 3:
-      return tile<3>(a, panel, depth, c, c_step, add);
+      return tile<3>(a, panel, c, c_step, add);
     case 4:
-      return tile<4>(a, panel, depth, c, c_step, add);
+      return tile<4>(a, panel, c, c_step, add);
     case 5:
-      return tile<5>(a, panel, depth, c, c_step, add);
+      return tile<5>(a, panel, c, c_step, add);
     default:
-      return tile<kTile>(a, panel, depth, c, c_step, add);
+      return tile<kTile>(a, panel, c, c_step, add);
   }
 }
 
-void gemm(size_t m, size_t n, size_t k, MatrixView a, MatrixView b, float* c, size_t c_step,
-          bool add) {
+void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add) {
   alignas(64) float panel[kDepth * kPanel];
   alignas(64) float edge[kTile * kPanel];
-  if (k == 0 && !add)
-    for (size_t i = 0; i < m; ++i) std::fill_n(c + i * c_step, n, 0.0F);
-  for (size_t k0 = 0; k0 < k; k0 += kDepth) {
-    const size_t depth = std::min(kDepth, k - k0);
-    const bool onto = add || k0 > 0;
-    for (size_t j = 0; j < n; j += kPanel) {
-      const size_t columns = std::min(kPanel, n - j);
-      pack({b.data + k0 * b.row_step + j * b.column_step, b.row_step, b.column_step}, depth,
-           columns, panel);
-      for (size_t i = 0; i < m; i += kTile) {
-        const size_t rows = std::min(kTile, m - i);
-        const MatrixView part{a.data + i * a.row_step + k0 * a.column_step, a.row_step,
-                              a.column_step};
+  if (a.columns == 0 && !add)
+    for (size_t i = 0; i < a.rows; ++i) std::fill_n(c + i * c_step, b.columns, 0.0F);
+  for (size_t k = 0; k < a.columns; k += kDepth) {
+    const size_t depth = std::min(kDepth, a.columns - k);
+    const bool onto = add || k > 0;
+    for (size_t j = 0; j < b.columns; j += kPanel) {
+      const size_t columns = std::min(kPanel, b.columns - j);
+      pack(b.part(k, depth, j, columns), panel);
+      for (size_t i = 0; i < a.rows; i += kTile) {
+        const size_t rows = std::min(kTile, a.rows - i);
+        const MatrixView part = a.part(i, rows, k, depth);
         float* out = c + i * c_step + j;
         if (columns == kPanel) {
-          tile_of(rows, part, panel, depth, out, c_step, onto);
+          tile_of(part, panel, out, c_step, onto);
           continue;
         }
         for (size_t r = 0; onto && r < rows; ++r)
           std::copy_n(out + r * c_step, columns, edge + r * kPanel);
-        tile_of(rows, part, panel, depth, edge, kPanel, onto);
+        tile_of(part, panel, edge, kPanel, onto);
         for (size_t r = 0; r < rows; ++r) std::copy_n(edge + r * kPanel, columns, out + r * c_step);
       }
     }
@@ -120,21 +118,20 @@ namespace divns {
 
 HWY_EXPORT(gemm);
 
-void gemm(size_t m, size_t n, size_t k, MatrixView a, MatrixView b, float* c, size_t c_step,
-          bool add) {
-  HWY_DYNAMIC_DISPATCH(gemm)(m, n, k, a, b, c, c_step, add);
+void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add) {
+  DIVNS_ASSERT(a.columns == b.rows);
+  HWY_DYNAMIC_DISPATCH(gemm)(a, b, c, c_step, add);
 }
 
 namespace reference {
 
-void gemm(size_t m, size_t n, size_t k, MatrixView a, MatrixView b, float* c, size_t c_step,
-          bool add) {
-  for (size_t i = 0; i < m; ++i)
-    for (size_t j = 0; j < n; ++j) {
+void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add) {
+  for (size_t i = 0; i < a.rows; ++i)
+    for (size_t j = 0; j < b.columns; ++j) {
       double sum = add ? double{c[i * c_step + j]} : 0.0;
-      for (size_t x = 0; x < k; ++x)
-        sum += double{a.data[i * a.row_step + x * a.column_step]} *
-               double{b.data[x * b.row_step + j * b.column_step]};
+      for (size_t k = 0; k < a.columns; ++k)
+        sum += double{a.data[i * a.row_step + k * a.column_step]} *
+               double{b.data[k * b.row_step + j * b.column_step]};
       c[i * c_step + j] = static_cast<float>(sum);
     }
 }

@@ -13,20 +13,24 @@ namespace divns {
 // Element (i, j) is data[i * row_step + j * column_step]; transposing swaps the steps.
 struct MatrixView {
   const float* data = nullptr;
+  size_t rows = 0;
+  size_t columns = 0;
   size_t row_step = 0;
   size_t column_step = 1;
 
-  MatrixView transposed() const { return {data, column_step, row_step}; }
-  MatrixView from_row(size_t i) const { return {data + i * row_step, row_step, column_step}; }
+  MatrixView transposed() const { return {data, columns, rows, column_step, row_step}; }
+  MatrixView part(size_t first_row, size_t row_count, size_t first_column,
+                  size_t column_count) const {
+    return {data + first_row * row_step + first_column * column_step, row_count, column_count,
+            row_step, column_step};
+  }
 };
 
-// C = A B, or C += A B: A is m x k, B is k x n, row i of C starts at c + i * c_step.
-void gemm(size_t m, size_t n, size_t k, MatrixView a, MatrixView b, float* c, size_t c_step,
-          bool add = false);
+// C = A B, or C += A B; row i of C starts at c + i * c_step.
+void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add = false);
 
 namespace reference {
 // Summed in float64.
-void gemm(size_t m, size_t n, size_t k, MatrixView a, MatrixView b, float* c, size_t c_step,
-          bool add = false);
+void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add = false);
 }  // namespace reference
 }  // namespace divns

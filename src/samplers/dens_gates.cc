@@ -19,12 +19,6 @@ void add_product(const float* a, const float* b, float* out, size_t n) {
   for (size_t k = 0; k < n; ++k) out[k] += a[k] * b[k];
 }
 
-// out = the sum of the first `rows` rows.
-void sum_rows(const Table& table, size_t rows, float* out) {
-  std::fill_n(out, table.stride(), 0.0F);
-  for (size_t r = 0; r < rows; ++r) axpy(1, table.row(r), out, table.stride());
-}
-
 }  // namespace
 
 struct DensGates::Scratch {
@@ -291,28 +285,23 @@ double DensGates::loss(double weight, ExtraGradients& extra) {
   return std::accumulate(losses_.begin(), losses_.end(), 0.0);
 }
 
-// dW = sum over rows: slope x^T, each row of dW by one worker over all rows in their order.
 void DensGates::layer_gradients() {
-  const size_t stacked = static_cast<size_t>(hops_) * rows_;
   struct Task {
-    LinearLayer* layer;
-    const Table* slopes;
-    const Table* inputs;
-    size_t rows;
+    LinearLayer& layer;
+    const Table& slopes;
+    const Table& inputs;
   };
-  const Task tasks[] = {{&item_, &positive_slopes_, &positives_, stacked},
-                        {&user_, &positive_slopes_, &users_, stacked},
-                        {&positive_, &chosen_slope_sums_, &positive_relevant_, stacked},
-                        {&negative_, &chosen_slopes_, &chosen_, stacked * negatives_}};
+  const Task tasks[] = {{item_, positive_slopes_, positives_},
+                        {user_, positive_slopes_, users_},
+                        {positive_, chosen_slope_sums_, positive_relevant_},
+                        {negative_, chosen_slopes_, chosen_}};
   constexpr size_t kOutputs = 24;
   const size_t parts = (dim_ + kOutputs - 1) / kOutputs;
   executor_.run(std::size(tasks) * parts, [&](int, size_t chunk) {
     const Task& task = tasks[chunk / parts];
     const size_t begin = chunk % parts * kOutputs;
-    const size_t count = std::min<size_t>(kOutputs, dim_ - begin);
-    gemm(count, dim_, task.rows, matrix(*task.slopes).transposed().from_row(begin),
-         matrix(*task.inputs), task.layer->weight_gradient.row(begin), stride_);
-    if (begin == 0) sum_rows(*task.slopes, task.rows, task.layer->bias_gradient.row(0));
+    task.layer.weight_gradient_rows(task.slopes, task.inputs, begin,
+                                    std::min<size_t>(begin + kOutputs, dim_));
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -8,12 +9,13 @@
 #include "base/random.h"
 #include "base/table.h"
 #include "kernels/gemm.h"
+#include "kernels/vectors.h"
 #include "samplers/sampler.h"
 
 namespace divns {
 
 inline MatrixView matrix(const Table& table) {
-  return {table.data(), table.stride(), 1};
+  return {table.data(), table.rows(), table.dim(), table.stride(), 1};
 }
 
 // y = W x + b, trained beside the embeddings: the piece that samplers with networks are made of.
@@ -49,12 +51,24 @@ struct LinearLayer {
   // y (+)= W x for `rows` rows, the bias left out.
   void apply(size_t rows, const float* x, size_t x_step, float* y, size_t y_step,
              bool add = false) const {
-    gemm(rows, out(), in(), {x, x_step, 1}, matrix(weight).transposed(), y, y_step, add);
+    gemm({x, rows, in(), x_step}, matrix(weight).transposed(), y, y_step, add);
   }
   // dx (+)= W^T dy for `rows` rows.
   void apply_transposed(size_t rows, const float* dy, size_t dy_step, float* dx, size_t dx_step,
                         bool add = false) const {
-    gemm(rows, in(), out(), {dy, dy_step, 1}, matrix(weight), dx, dx_step, add);
+    gemm({dy, rows, out(), dy_step}, matrix(weight), dx, dx_step, add);
+  }
+
+  // Rows [begin, end) of dW (+)= slopes^T inputs, over all rows of both; with begin 0, db as well.
+  // A sum is one chain in the order of the rows, so workers may share out the rows of dW.
+  void weight_gradient_rows(const Table& slopes, const Table& inputs, size_t begin, size_t end,
+                            bool add = false) {
+    gemm(matrix(slopes).transposed().part(begin, end - begin, 0, slopes.rows()), matrix(inputs),
+         weight_gradient.row(begin), weight_gradient.stride(), add);
+    if (begin > 0) return;
+    if (!add) std::fill_n(bias_gradient.data(), bias_gradient.size(), 0.0F);
+    for (size_t r = 0; r < slopes.rows(); ++r)
+      axpy(1, slopes.row(r), bias_gradient.data(), bias_gradient.stride());
   }
 
   void list_parameters(const std::string& name, double learning_rate,

@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "samplers/dens.h"
 #include "samplers/rns.h"
+#include "samplers/scone.h"
 
 namespace divns {
 namespace {
@@ -20,6 +21,10 @@ constexpr std::array kSamplers = {
         "dens", "the candidate that is close where the user's trained gates see no matter",
         "Lai et al., Disentangled Negative Sampling for Collaborative Filtering, WSDM 2023", true,
         make_dens},
+    SamplerEntry{"scone", "negatives and contrastive views that a score network's diffusion makes",
+                 "Lee et al., SCONE: Stochastic Sampling for Contrastive Views and Hard Negatives "
+                 "in Recommendation, WSDM 2025",
+                 false, make_scone},
 };
 
 }  // namespace

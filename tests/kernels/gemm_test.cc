@@ -26,15 +26,15 @@ TEST(Gemm, AgreesWithTheReferenceForEveryShapeAndLayout) {
         for (const bool add : {false, true}) {
           const auto a_values = random_values(m * k + 1, 1);
           const auto b_values = random_values(k * n + 1, 2);
-          const MatrixView a = turn_a ? MatrixView{a_values.data(), m, 1}.transposed()
-                                      : MatrixView{a_values.data(), k, 1};
-          const MatrixView b = turn_b ? MatrixView{b_values.data(), k, 1}.transposed()
-                                      : MatrixView{b_values.data(), n, 1};
+          const MatrixView a = turn_a ? MatrixView{a_values.data(), k, m, m}.transposed()
+                                      : MatrixView{a_values.data(), m, k, k};
+          const MatrixView b = turn_b ? MatrixView{b_values.data(), n, k, k}.transposed()
+                                      : MatrixView{b_values.data(), k, n, n};
           const size_t step = n + 3;
           auto found = random_values(m * step, 4);
           auto expected = found;
-          gemm(m, n, k, a, b, found.data(), step, add);
-          reference::gemm(m, n, k, a, b, expected.data(), step, add);
+          gemm(a, b, found.data(), step, add);
+          reference::gemm(a, b, expected.data(), step, add);
           for (size_t i = 0; i < found.size(); ++i)
             ASSERT_NEAR(found[i], expected[i], 2e-5) << m << " " << n << " " << k << " at " << i;
         }
@@ -46,13 +46,12 @@ TEST(Gemm, ARowHasTheSameBitsWhereverItStands) {
   constexpr size_t kInner = 300;
   const auto a = random_values(kRows * kInner, 1);
   const auto b = random_values(kInner * kColumns, 2);
+  const MatrixView right{b.data(), kInner, kColumns, kColumns};
   std::vector<float> whole(kRows * kColumns);
-  gemm(kRows, kColumns, kInner, {a.data(), kInner, 1}, {b.data(), kColumns, 1}, whole.data(),
-       kColumns);
+  gemm({a.data(), kRows, kInner, kInner}, right, whole.data(), kColumns);
   for (size_t i = 0; i < kRows; ++i) {
     std::vector<float> alone(kColumns);
-    gemm(1, kColumns, kInner, {a.data() + i * kInner, kInner, 1}, {b.data(), kColumns, 1},
-         alone.data(), kColumns);
+    gemm({a.data() + i * kInner, 1, kInner, kInner}, right, alone.data(), kColumns);
     EXPECT_EQ(alone,
               std::vector<float>(whole.begin() + static_cast<ptrdiff_t>(i * kColumns),
                                  whole.begin() + static_cast<ptrdiff_t>((i + 1) * kColumns)));
