@@ -3,7 +3,7 @@
 // numbers) and prints loss and quality as it goes, then the mean over the seeds: for figures that
 // others published on such splits.
 //
-//   bench_reference_split FOLDER FIRST_SEED LAST_SEED THREADS key=value ...
+//   reference_split FOLDER FIRST_SEED LAST_SEED THREADS key=value ...
 //
 // for example ... data/dens-beauty 1 5 2 sampler=dens dens.gamma=0.3 epochs=71
 #include <fmt/format.h>
@@ -135,13 +135,13 @@ void run(int argc, char** argv) {
 int main(int argc, char** argv) {
   if (argc < 5) {
     fmt::print(stderr,
-               "usage: bench_reference_split FOLDER FIRST_SEED LAST_SEED THREADS key=value ...\n");
+               "usage: reference_split FOLDER FIRST_SEED LAST_SEED THREADS key=value ...\n");
     return 2;
   }
   try {
     run(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_reference_split: {}\n", error.what());
+    fmt::print(stderr, "reference_split: {}\n", error.what());
     return 2;
   }
   return 0;
