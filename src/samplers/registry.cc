@@ -7,7 +7,9 @@
 
 #include "base/check.h"
 #include "base/nearest.h"
+#include "samplers/dens.h"
 #include "samplers/rns.h"
+#include "samplers/scone.h"
 
 namespace divns {
 namespace {
@@ -15,6 +17,14 @@ namespace {
 constexpr std::array kSamplers = {
     SamplerEntry{"rns", "uniform draws from the items the user has no training pair with",
                  "Rendle et al., BPR, UAI 2009", true, make_rns},
+    SamplerEntry{
+        "dens", "the candidate that is close where the user's trained gates see no matter",
+        "Lai et al., Disentangled Negative Sampling for Collaborative Filtering, WSDM 2023", true,
+        make_dens},
+    SamplerEntry{"scone", "negatives and contrastive views that a score network's diffusion makes",
+                 "Lee et al., SCONE: Stochastic Sampling for Contrastive Views and Hard Negatives "
+                 "in Recommendation, WSDM 2025",
+                 false, make_scone},
 };
 
 }  // namespace
