@@ -99,6 +99,41 @@ void QuadraticForms(const float* rows, size_t width, const uint32_t* index, size
   }
 }
 
+void CatchUp(const float* rows, size_t width, const uint32_t* index, size_t n,
+             const float* HWY_RESTRICT history, uint32_t count, float enough, uint32_t* version,
+             float* residual) {
+  const Floats tag;
+  const size_t lanes = hn::Lanes(tag);
+  for (size_t i = 0; i < n; ++i) {
+    const float* HWY_RESTRICT b = rows + index[i] * width;
+    uint32_t s = version[i];
+    float left = residual[i];
+    while (s < count && left > enough) {
+      const float* const w = history + s * width;
+      auto a0 = hn::Zero(tag), a1 = hn::Zero(tag), a2 = hn::Zero(tag), a3 = hn::Zero(tag);
+      auto b0 = hn::Zero(tag), b1 = hn::Zero(tag), b2 = hn::Zero(tag), b3 = hn::Zero(tag);
+      for (size_t c = 0; c < width; c += 2 * lanes) {
+        const auto xa = hn::Load(tag, b + c), xb = hn::Load(tag, b + c + lanes);
+        const float* const wc = w + c;
+        a0 = hn::MulAdd(hn::Load(tag, wc), xa, a0);
+        a1 = hn::MulAdd(hn::Load(tag, wc + width), xa, a1);
+        a2 = hn::MulAdd(hn::Load(tag, wc + 2 * width), xa, a2);
+        a3 = hn::MulAdd(hn::Load(tag, wc + 3 * width), xa, a3);
+        b0 = hn::MulAdd(hn::Load(tag, wc + lanes), xb, b0);
+        b1 = hn::MulAdd(hn::Load(tag, wc + width + lanes), xb, b1);
+        b2 = hn::MulAdd(hn::Load(tag, wc + 2 * width + lanes), xb, b2);
+        b3 = hn::MulAdd(hn::Load(tag, wc + 3 * width + lanes), xb, b3);
+      }
+      float dots[4];
+      store_sums4(tag, hn::Add(a0, b0), hn::Add(a1, b1), hn::Add(a2, b2), hn::Add(a3, b3), dots);
+      left -= (dots[0] * dots[0] + dots[1] * dots[1]) + (dots[2] * dots[2] + dots[3] * dots[3]);
+      s = HWY_MIN(s + 4, count);
+    }
+    version[i] = s;
+    residual[i] = left;
+  }
+}
+
 }  // namespace divns::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -107,6 +142,7 @@ namespace divns {
 
 HWY_EXPORT(SubtractOuterProducts);
 HWY_EXPORT(QuadraticForms);
+HWY_EXPORT(CatchUp);
 
 void subtract_outer_products(double* m, size_t width, const double* w, size_t count) {
   HWY_DYNAMIC_DISPATCH(SubtractOuterProducts)(m, width, w, count);
@@ -125,6 +161,13 @@ void fold_symmetric(const double* m, size_t width, float* folded) {
 void quadratic_forms(const float* rows, size_t width, const uint32_t* index, size_t n,
                      const float* folded, float* out) {
   HWY_DYNAMIC_DISPATCH(QuadraticForms)(rows, width, index, n, folded, out);
+}
+
+void catch_up(const float* rows, size_t width, const uint32_t* index, size_t n,
+              const float* history, uint32_t count, float enough, uint32_t* version,
+              float* residual) {
+  HWY_DYNAMIC_DISPATCH(CatchUp)
+  (rows, width, index, n, history, count, enough, version, residual);
 }
 
 namespace reference {

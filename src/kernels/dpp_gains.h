@@ -19,6 +19,15 @@ void fold_symmetric(const double* m, size_t width, float* folded);
 void quadratic_forms(const float* rows, size_t width, const uint32_t* index, size_t n,
                      const float* folded, float* out);
 
+// Brings residuals up to date: for each i, with b = rows[index[i]],
+//   residual[i] -= (b . w_s)^2  for s = version[i], version[i] + 1, ... < count
+// where w_s is row s of `history`, but stops as soon as residual[i] <= enough. version[i] is left
+// at the number of w_s that have been applied. Four w_s are taken at once, so `history` must go on
+// with three rows of zeros.
+void catch_up(const float* rows, size_t width, const uint32_t* index, size_t n,
+              const float* history, uint32_t count, float enough, uint32_t* version,
+              float* residual);
+
 namespace reference {
 void subtract_outer_products(double* m, size_t width, const double* w, size_t count);
 double quadratic_form(const float* b, const double* m, size_t width);
