@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/nearest.h"
+#include "samplers/divns.h"
 #include "samplers/rns.h"
 
 namespace divns {
@@ -15,6 +16,8 @@ namespace {
 constexpr std::array kSamplers = {
     SamplerEntry{"rns", "uniform draws from the items the user has no training pair with",
                  "Rendle et al., BPR, UAI 2009", true, make_rns},
+    SamplerEntry{"divns", "the hardest of some draws, mixed with diverse items of a user's cache",
+                 "Xuan et al., Diversity-Augmented Negative Sampling, WWW 2026", true, make_divns},
 };
 
 }  // namespace
