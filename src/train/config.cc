@@ -57,6 +57,8 @@ void TrainConfig::declare(Options& options) {
       .add("patience_epochs", patience_epochs,
            "stop after this many epochs without a better validation")
       .range(1);
+  options.add("allow_extensions", allow_extensions,
+              "let a sampler that was published for graph models train mf");
 }
 
 void TrainConfig::apply_protocol(Options& options) const {

@@ -35,6 +35,8 @@ struct TrainConfig {
   int eval_every = 5;
   bool eval_first = false;
   int patience_epochs = 20;
+  // Pairs of sampler and model that no paper claims.
+  bool allow_extensions = false;
 
   void declare(Options& options);
   // Lets the protocol set what was not set otherwise. Call when everything else is parsed.
