@@ -4,9 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/check.h"
 #include "kernels/row_dots.h"
 
 namespace divns {
+namespace {
+// Beyond this, float32 products of two lengths could overflow.
+constexpr double kLargestSquare = 1e30;
+}  // namespace
 
 void FeatureRows::reset(size_t rows, size_t dim) {
   rows_ = rows;
@@ -24,6 +29,12 @@ void FeatureRows::gather(const VectorTable& table, std::span<const uint32_t> ids
     std::fill(row(i) + dim_, row(i) + stride_, 0.0F);
   }
   row_squares(data(), stride_, rows_, squares_.data());
+  for (size_t i = 0; i < rows_; ++i)
+    if (!(squares_[i] <= kLargestSquare))
+      fail(
+          "the vector of item {} has the squared length {}; expected finite numbers, at most {:g} "
+          "squared: did the training diverge?",
+          ids[i], squares_[i], kLargestSquare);
 }
 
 // Rows hold v and quality_ holds q: makes them b.
@@ -48,21 +59,22 @@ void FeatureRows::pack(const VectorTable& table, std::span<const uint32_t> ids,
 }
 
 void FeatureRows::pack_against(const VectorTable& table, std::span<const uint32_t> ids,
-                               std::span<const uint32_t> against) {
+                               const VectorTable& hard, std::span<const uint32_t> against,
+                               bool normalize) {
   // 1 - mean_h cos(v, h) = 1 - v . mean / |v|, with the mean of the unit vectors of H.
-  gather(table, against);
-  mean_.assign(stride_, 0.0);
+  gather(hard, against);
+  mean_.assign(padded_width(table.dim), 0.0);
   for (size_t h = 0; h < against.size(); ++h) {
     if (squares_[h] == 0) continue;
     const double scale = 1 / (std::sqrt(squares_[h]) * static_cast<double>(against.size()));
-    for (size_t c = 0; c < stride_; ++c) mean_[c] += scale * static_cast<double>(row(h)[c]);
+    for (size_t c = 0; c < dim_; ++c) mean_[c] += scale * static_cast<double>(row(h)[c]);
   }
   gather(table, ids);
   quality_.resize(rows_);
   row_dots(data(), stride_, rows_, mean_.data(), quality_.data());
   for (size_t i = 0; i < rows_; ++i)
     quality_[i] = squares_[i] == 0 ? 1.0 : std::max(0.0, 1 - quality_[i] / std::sqrt(squares_[i]));
-  finish(true);
+  finish(normalize);
 }
 
 void FeatureRows::pack_kept(const FeatureRows& other, std::span<const uint8_t> keep) {

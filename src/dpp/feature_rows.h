@@ -19,9 +19,9 @@ class FeatureRows {
   // Row i of the problem is the table's row ids[i]. `quality` is empty for all 1.
   void pack(const VectorTable& table, std::span<const uint32_t> ids,
             std::span<const double> quality, bool normalize);
-  // The same with the quality of Equation 2 against the table's rows `against`; normalised.
+  // The same with the quality of Equation 2 against rows of a table of as many columns.
   void pack_against(const VectorTable& table, std::span<const uint32_t> ids,
-                    std::span<const uint32_t> against);
+                    const VectorTable& hard, std::span<const uint32_t> against, bool normalize);
   // The rows of `other` for which keep[i] is not 0.
   void pack_kept(const FeatureRows& other, std::span<const uint8_t> keep);
 
@@ -37,6 +37,8 @@ class FeatureRows {
   // not break the ties of equal qualities; |b_i|^2 otherwise.
   std::span<const double> first_gains() const { return {first_gains_.data(), rows_}; }
   double largest_square() const;
+  // q_i, as given or as found by pack_against.
+  std::span<const double> quality() const { return {quality_.data(), rows_}; }
 
  private:
   void gather(const VectorTable& table, std::span<const uint32_t> ids);

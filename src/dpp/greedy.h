@@ -52,6 +52,8 @@ struct GreedyScratch {
   ScratchVector<float> fresh;
   ScratchVector<float> products;
   ScratchVector<uint32_t> waiting;
+  ScratchVector<uint32_t> versions;
+  ScratchVector<uint32_t> forgotten;
   // Rounds.
   FeatureRows remaining;
   ScratchVector<uint32_t> numbers;

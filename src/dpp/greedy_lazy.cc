@@ -5,12 +5,13 @@
 // from the best are compared in float64. When the frontier has sunk to the level, the level is
 // lowered and the rows whose bounds are above it are brought up to date.
 //
-// `error_` bounds what float32 can be off by. It is relative to residuals of the past; once they
+// error() bounds what float32 can be off by. It is relative to residuals of the past; once they
 // have shrunk so far that it matters (from 1 to the size of the jitter when the rank is reached),
-// everything is measured anew from M: a new era. Where even that is too coarse, a stretch of picks
-// is made with all residuals in float64.
+// everything is measured anew from M: a new era. Where even that is too coarse, the rest is chosen
+// with all residuals in float64.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "dpp/greedy.h"
@@ -23,11 +24,13 @@ namespace {
 constexpr float kOut = -std::numeric_limits<float>::infinity();
 constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max();
 // Beyond so many missed picks a residual is cheaper to measure from M than to catch up.
-constexpr uint32_t kLongestCatchUp = 32;
-constexpr size_t kFrontier = 64;
+constexpr uint32_t kLongestCatchUp = 24;
+// A wide frontier costs time at every pick, a narrow one sinks to the level sooner.
+constexpr size_t kFrontier = 128;
 // Float32 still tells rows apart if its error is below this share of the best residual.
-constexpr double kBlur = 0.01;
-constexpr size_t kStretch = 8;
+constexpr double kBlur = 0.001;
+// Over millions of picks the error was never above 1.3 times the estimate.
+constexpr double kSafety = 3;
 constexpr double kUnit = 0x1p-24;
 
 class LazyGreedy {
@@ -38,16 +41,15 @@ class LazyGreedy {
         s_(scratch),
         picks_(picks),
         width_(rows_.stride()),
-        longest_(std::sqrt(rows_.largest_square())),
-        // Rounding errors of a sum of n terms grow like sqrt(n); four times that is never met.
-        dot_error_(kUnit * (4 + 4 * std::sqrt(static_cast<double>(width_) / 8))),
-        form_error_(kUnit * (4 + 4 * std::sqrt(static_cast<double>(width_)))) {}
+        longest_(std::sqrt(rows_.largest_square())) {}
 
   void run() {
     begin();
-    bool ended = !pick(static_cast<uint32_t>(next_pick(rows_, {}, picks_)));
-    while (!ended && picks_.size() < problem_.k)
-      ended = find_level() ? !pick_from_frontier() : !pick_stretch();
+    if (!pick(static_cast<uint32_t>(next_pick(rows_, {}, picks_)))) return;
+    while (picks_.size() < problem_.k) {
+      if (!find_level()) return finish_in_float64();
+      if (!pick_from_frontier()) return;
+    }
   }
 
  private:
@@ -64,15 +66,15 @@ class LazyGreedy {
     s_.folded.resize(width_ * width_);
     s_.frontier.clear();
     s_.fresh.clear();
-    measured_error_ = 2 * kUnit * longest_ * longest_;
-    update_error_ = 0;
+    measured_error_ = kUnit * longest_ * longest_;
+    update_variance_ = 0;
   }
 
-  double error() const { return measured_error_ + update_error_; }
-  uint32_t now() const { return static_cast<uint32_t>(picks_.size()); }
-  float best_fresh() const {
-    return s_.fresh.empty() ? kOut : *std::max_element(s_.fresh.begin(), s_.fresh.end());
+  // Rounding errors are many, small and independent: their squares add up.
+  double error() const {
+    return kSafety * std::sqrt(measured_error_ * measured_error_ + update_variance_);
   }
+  uint32_t now() const { return static_cast<uint32_t>(picks_.size()); }
 
   // Takes a row that has left frontier and bounds. False if it must not be taken any more.
   bool pick(uint32_t row) {
@@ -91,19 +93,22 @@ class LazyGreedy {
       square += w[c] * w[c];
     }
     std::fill_n(kept + 3 * width_, width_, 0.0F);
-    // The error of (b.w)^2 with |b.w| <= sqrt(left), and of the subtraction.
-    update_error_ += 2 * dot_error_ * std::sqrt(left * square) * longest_ + 4 * kUnit * left;
+    // The error of (b.w)^2, |b.w| <= sqrt(left), and of subtracting it.
+    const double dot_error = kUnit * longest_ * std::sqrt(square * left);
+    update_variance_ += dot_error * dot_error + kUnit * kUnit * left * left;
     return true;
   }
 
   // Makes sure that the best row is in the frontier. False if float32 is too coarse for that.
   bool find_level() {
     while (true) {
-      const double best = best_fresh();
-      if (best - 2 * error() > level_) return true;
-      if (!s_.fresh.empty() && error() > kBlur * best) {
-        if (new_era_) return false;
-        begin_era();
+      if (!s_.frontier.empty()) {
+        if (is_new_era_ && error() > kBlur / 4 * top_) return false;
+        if (error() > kBlur * top_) {
+          begin_era();
+        } else if (top_ - 2 * error() > level_) {
+          return true;
+        }
       }
       lower_level();
     }
@@ -117,31 +122,47 @@ class LazyGreedy {
     const auto slack = static_cast<float>(error());
     for (float& bound : s_.bound) bound += slack;
     std::fill(s_.version.begin(), s_.version.end(), kNever);
-    measured_error_ = update_error_ = 0;
-    level_ = std::numeric_limits<double>::infinity();
-    new_era_ = true;
+    measured_error_ = update_variance_ = 0;
+    is_new_era_ = true;
   }
 
   void lower_level() {
-    double top = best_fresh();
-    if (s_.fresh.empty()) top = *std::max_element(s_.bound.begin(), s_.bound.end());
-    level_ = top > 0 ? top * (1 - step_) : -1;
-    const auto level = static_cast<float>(level_);
-    leave_frontier(level);
-    s_.waiting.clear();
-    for (size_t i = 0; i < s_.bound.size(); ++i)
-      if (s_.bound[i] > level) s_.waiting.push_back(static_cast<uint32_t>(i));
-    measure_forgotten(level);
-    catch_up_waiting(level);
-    if (s_.frontier.size() > 2 * kFrontier) step_ = std::max(step_ * 0.8, 4 * kBlur);
-    if (s_.frontier.size() < kFrontier / 2) step_ = std::min(step_ * 1.25, 0.9);
+    if (s_.frontier.empty()) top_ = *std::max_element(s_.bound.begin(), s_.bound.end());
+    level_ = top_ > 0 ? below_top(step_ * top_) : -1;
+    leave_frontier();
+    s_.waiting.resize(rows_.size() + 16);
+    s_.waiting.resize(select_above(s_.bound.data(), rows_.size(), level_, s_.waiting.data()));
+    measure_forgotten();
+    catch_up_waiting();
+    if (s_.frontier.empty()) return;
+    top_ = *std::max_element(s_.fresh.begin(), s_.fresh.end());
+    if (s_.frontier.size() > 2 * kFrontier) {
+      raise_level();
+    } else if (s_.frontier.size() < kFrontier / 2) {
+      step_ = std::min(step_ * 1.25, 0.9);
+    }
   }
 
-  void leave_frontier(float level) {
+  // Far enough below the top that float32 is sure of the distance.
+  float below_top(double distance) const {
+    return static_cast<float>(top_ - std::max(distance, 4 * error()));
+  }
+
+  // The frontier was taken too wide: only its best stay.
+  void raise_level() {
+    s_.products.assign(s_.fresh.begin(), s_.fresh.end());
+    const auto last = s_.products.begin() + kFrontier;
+    std::nth_element(s_.products.begin(), last, s_.products.end(), std::greater<>());
+    level_ = below_top(top_ - *last);
+    step_ = std::max<double>(1 - level_ / top_, kBlur);
+    leave_frontier();
+  }
+
+  void leave_frontier() {
     size_t kept = 0;
     for (size_t i = 0; i < s_.frontier.size(); ++i) {
       const uint32_t row = s_.frontier[i];
-      if (s_.fresh[i] > level) {
+      if (s_.fresh[i] > level_) {
         s_.frontier[kept] = row;
         s_.fresh[kept++] = s_.fresh[i];
       } else {
@@ -153,9 +174,9 @@ class LazyGreedy {
     s_.fresh.resize(kept);
   }
 
-  void settle(uint32_t row, uint32_t version, float residual, float level) {
+  void settle(uint32_t row, uint32_t version, float residual) {
     s_.version[row] = version;
-    if (residual > level) {
+    if (residual > level_) {
       s_.bound[row] = kOut;
       s_.frontier.push_back(row);
       s_.fresh.push_back(residual);
@@ -169,33 +190,38 @@ class LazyGreedy {
   }
 
   // Waiting rows that have missed too much are measured from M and no longer wait.
-  void measure_forgotten(float level) {
-    auto& waiting = s_.waiting;
-    const auto forgotten = std::stable_partition(waiting.begin(), waiting.end(),
-                                                 [&](uint32_t row) { return !is_forgotten(row); });
-    const auto count = static_cast<size_t>(waiting.end() - forgotten);
+  void measure_forgotten() {
+    s_.forgotten.clear();
+    size_t kept = 0;
+    for (const uint32_t row : s_.waiting) {
+      if (is_forgotten(row)) {
+        s_.forgotten.push_back(row);
+      } else {
+        s_.waiting[kept++] = row;
+      }
+    }
+    s_.waiting.resize(kept);
+    const size_t count = s_.forgotten.size();
     if (count == 0) return;
     fold_symmetric(s_.space.matrix(), width_, s_.folded.data());
-    measured_error_ =
-        std::max(measured_error_, 2 * form_error_ * longest_ * longest_ * s_.space.norm());
+    measured_error_ = std::max(measured_error_, kUnit * longest_ * longest_ * s_.space.norm());
     s_.products.resize(count);
-    quadratic_forms(rows_.data(), width_, &*forgotten, count, s_.folded.data(), s_.products.data());
-    for (size_t i = 0; i < count; ++i)
-      settle(forgotten[static_cast<ptrdiff_t>(i)], now(), s_.products[i], level);
-    waiting.erase(forgotten, waiting.end());
+    quadratic_forms(rows_.data(), width_, s_.forgotten.data(), count, s_.folded.data(),
+                    s_.products.data());
+    for (size_t i = 0; i < count; ++i) settle(s_.forgotten[i], now(), s_.products[i]);
   }
 
-  void catch_up_waiting(float level) {
+  void catch_up_waiting() {
     const size_t count = s_.waiting.size();
     s_.products.resize(count);
-    s_.numbers.resize(count);
+    s_.versions.resize(count);
     for (size_t i = 0; i < count; ++i) {
       s_.products[i] = s_.bound[s_.waiting[i]];
-      s_.numbers[i] = s_.version[s_.waiting[i]];
+      s_.versions[i] = s_.version[s_.waiting[i]];
     }
-    catch_up(rows_.data(), width_, s_.waiting.data(), count, s_.history.data(), now(), level,
-             s_.numbers.data(), s_.products.data());
-    for (size_t i = 0; i < count; ++i) settle(s_.waiting[i], s_.numbers[i], s_.products[i], level);
+    catch_up(rows_.data(), width_, s_.waiting.data(), count, s_.history.data(), now(), level_,
+             s_.versions.data(), s_.products.data());
+    for (size_t i = 0; i < count; ++i) settle(s_.waiting[i], s_.versions[i], s_.products[i]);
   }
 
   bool pick_from_frontier() {
@@ -206,48 +232,39 @@ class LazyGreedy {
     s_.frontier.pop_back();
     s_.fresh.pop_back();
     if (!pick(row)) return false;
-    new_era_ = false;
+    is_new_era_ = false;
     if (picks_.size() == problem_.k) return true;
-    const size_t n = s_.frontier.size();
-    s_.products.resize(n);
-    gathered_row_dots(rows_.data(), width_, s_.frontier.data(), n,
-                      s_.history.data() + (picks_.size() - 1) * width_, s_.products.data());
-    for (size_t i = 0; i < n; ++i) s_.fresh[i] -= s_.products[i] * s_.products[i];
+    top_ = subtract_squared_dots(rows_.data(), width_, s_.frontier.data(), s_.frontier.size(),
+                                 s_.history.data() + (picks_.size() - 1) * width_, s_.fresh.data());
     return true;
   }
 
   // Where in the frontier the best row is. Float64 decides among those within the error.
   size_t best_place() {
-    const auto doubtful = static_cast<float>(best_fresh() - 2 * error());
-    size_t place = 0;
+    const float doubtful = std::nextafter(static_cast<float>(top_ - 2 * error()), kOut);
+    s_.waiting.resize(s_.fresh.size() + 16);
+    const size_t contenders =
+        select_above(s_.fresh.data(), s_.fresh.size(), doubtful, s_.waiting.data());
+    size_t place = s_.waiting[0];
+    if (contenders == 1) return place;
     double best = -1;
-    size_t contenders = 0;
-    for (size_t i = 0; i < s_.fresh.size(); ++i) {
-      if (s_.fresh[i] < doubtful) continue;
-      if (contenders++ == 0) {
-        place = i;
-        continue;
-      }
-      if (best < 0) best = s_.space.residual(rows_.row(s_.frontier[place]));
-      const double other = s_.space.residual(rows_.row(s_.frontier[i]));
-      if (other > best || (other == best && s_.frontier[i] < s_.frontier[place])) {
-        best = other;
-        place = i;
+    for (size_t i = 0; i < contenders; ++i) {
+      const size_t other = s_.waiting[i];
+      const double left = s_.space.residual(rows_.row(s_.frontier[other]));
+      if (left > best || (left == best && s_.frontier[other] < s_.frontier[place])) {
+        best = left;
+        place = other;
       }
     }
     return place;
   }
 
-  // A few picks with all residuals in float64.
-  bool pick_stretch() {
-    s_.residual.resize(rows_.size());
-    for (size_t i = 0; i < rows_.size(); ++i) s_.residual[i] = -1;
+  void finish_in_float64() {
     for (size_t i = 0; i < s_.frontier.size(); ++i) s_.bound[s_.frontier[i]] = s_.fresh[i];
+    s_.residual.resize(rows_.size());
     for (size_t i = 0; i < rows_.size(); ++i)
-      if (s_.bound[i] != kOut) s_.residual[i] = s_.space.residual(rows_.row(i));
-    GreedyProblem stretch = problem_;
-    continue_updates(stretch, s_, picks_);
-    return false;
+      s_.residual[i] = s_.bound[i] == kOut ? -1 : s_.space.residual(rows_.row(i));
+    continue_updates(problem_, s_, picks_);
   }
 
   const GreedyProblem& problem_;
@@ -256,13 +273,12 @@ class LazyGreedy {
   Picks& picks_;
   const size_t width_;
   const double longest_;
-  const double dot_error_;
-  const double form_error_;
   double measured_error_ = 0;
-  double update_error_ = 0;
-  double level_ = std::numeric_limits<double>::infinity();
-  double step_ = 0.1;
-  bool new_era_ = false;
+  double update_variance_ = 0;
+  float level_ = std::numeric_limits<float>::infinity();
+  float top_ = kOut;   // the largest residual in the frontier
+  double step_ = 0.1;  // how far below the top the next level goes, as a share of the top
+  bool is_new_era_ = false;
 };
 
 }  // namespace

@@ -30,10 +30,7 @@ double ResidualSpace::residual(const float* row) {
   }
   std::array<double, kFirstBlock> along;
   row_dots(recent_.data(), width_, pending_, row_.data(), along.data());
-  for (size_t s = 0; s < pending_; ++s) {
-    const double* const w = recent_.data() + s * width_;
-    for (size_t c = 0; c < width_; ++c) image_[c] -= along[s] * w[c];
-  }
+  subtract_combination(image_.data(), width_, recent_.data(), pending_, along.data());
   double sum = 0;
   row_dots(image_.data(), width_, 1, row_.data(), &sum);
   residual_ = std::max(sum, 0.0);
@@ -42,7 +39,11 @@ double ResidualSpace::residual(const float* row) {
 
 const double* ResidualSpace::choose() {
   if (pending_ == (is_identity_ ? kFirstBlock : kBlock)) flush();
-  const double gain = jitter_ + residual_;
+  // |M b|^2 <= b^T M b because 0 <= M <= I. Where rounding says otherwise, nothing is left of b but
+  // noise, and dividing by less would blow it up.
+  double square = 0;
+  row_dots(image_.data(), width_, 1, image_.data(), &square);
+  const double gain = jitter_ + std::max(residual_, square);
   DIVNS_ASSERT(gain > 0);
   const double scale = 1 / std::sqrt(gain);
   double* const w = recent_.data() + pending_ * width_;

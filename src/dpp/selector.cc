@@ -2,13 +2,20 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/parallel.h"
 #include "divns/dpp.h"
+#include "dpp/exact.h"
 #include "dpp/greedy.h"
 
 namespace divns {
+
+namespace {
+constexpr size_t kSetsPerChunk = 16;
+}  // namespace
 
 struct DppSelector::State {
   struct Worker {
@@ -42,40 +49,81 @@ DppSelector::~DppSelector() = default;
 DppSelector::DppSelector(DppSelector&&) noexcept = default;
 DppSelector& DppSelector::operator=(DppSelector&&) noexcept = default;
 
+namespace {
+
+// One list of compressed rows, with its ends checked: what callers pass is used as addresses.
+class Lists {
+ public:
+  Lists(std::span<const uint64_t> offsets, std::span<const uint32_t> values, size_t count,
+        uint32_t limit, const char* name)
+      : offsets_(offsets), values_(values) {
+    if (offsets.size() != count + 1)
+      fail("the {} offsets have {} entries; expected one more than the {} sets", name,
+           offsets.size(), count);
+    if (!std::is_sorted(offsets.begin(), offsets.end()) || offsets.back() > values.size())
+      fail("the {} offsets must ascend and end within the {} ids given", name, values.size());
+    for (const uint32_t id : values)
+      if (id >= limit)
+        fail("the {} ids hold {}; expected ids below the number of vectors, {}", name, id, limit);
+  }
+  std::span<const uint32_t> operator[](size_t s) const {
+    return values_.subspan(offsets_[s], offsets_[s + 1] - offsets_[s]);
+  }
+
+ private:
+  std::span<const uint64_t> offsets_;
+  std::span<const uint32_t> values_;
+};
+
+}  // namespace
+
 void DppSelector::select(const VectorTable& vectors, const DppSets& sets,
                          std::span<uint32_t> chosen, std::span<uint32_t> counts, uint64_t seed,
                          uint32_t epoch) {
-  (void)seed;
-  (void)epoch;
   State& state = *state_;
+  const DppConfig& config = state.config;
   const size_t n = sets.count();
-  const auto candidates_of = [&](size_t s) {
-    return sets.candidates.subspan(sets.candidate_offsets[s],
-                                   sets.candidate_offsets[s + 1] - sets.candidate_offsets[s]);
-  };
-  const auto against_of = [&](size_t s) {
-    if (sets.against_offsets.empty()) return std::span<const uint32_t>();
-    return sets.against.subspan(sets.against_offsets[s],
-                                sets.against_offsets[s + 1] - sets.against_offsets[s]);
-  };
+  const Lists candidates(sets.candidate_offsets, sets.candidates, n, vectors.rows, "candidate");
+  const bool penalised = !sets.against_offsets.empty();
+  if (penalised) Lists(sets.against_offsets, sets.against, n, vectors.rows, "against");
   state.starts.resize(n);
   std::exclusive_scan(sets.sizes.begin(), sets.sizes.end(), state.starts.begin(), uint64_t{0});
-  // The largest sets go first, so that none is left for the end; small ones go in company.
+  if (counts.size() != n || (n > 0 && state.starts.back() + sets.sizes.back() > chosen.size()))
+    fail(
+        "there is room for {} counts and {} chosen items; expected a count for each of the {} "
+        "sets and as many items as their sizes add up to",
+        counts.size(), chosen.size(), n);
+
+  // The largest sets go first, so that no thread is left alone with one at the end.
   state.order.resize(n);
   std::iota(state.order.begin(), state.order.end(), 0U);
-  std::stable_sort(state.order.begin(), state.order.end(), [&](uint32_t a, uint32_t b) {
-    return candidates_of(a).size() > candidates_of(b).size();
+  std::sort(state.order.begin(), state.order.end(), [&](uint32_t a, uint32_t b) {
+    return std::pair(candidates[b].size(), a) < std::pair(candidates[a].size(), b);
   });
-  state.executor->for_chunks_with_worker(n, 16, [&](int worker, size_t begin, size_t end) {
-    State::Worker& mine = state.workers[static_cast<size_t>(worker)];
+  const Random random(seed, "dpp.select");
+  state.executor->for_chunks_with_worker(n, kSetsPerChunk, [&](int w, size_t begin, size_t end) {
+    State::Worker& worker = state.workers[static_cast<size_t>(w)];
     for (size_t i = begin; i < end; ++i) {
       const uint32_t s = state.order[i];
-      const auto ids = candidates_of(s);
-      mine.rows.pack_against(vectors, ids, against_of(s));
-      greedy(mine.rows, sets.sizes[s], state.config, mine.greedy, mine.picks);
-      counts[s] = static_cast<uint32_t>(mine.picks.size());
-      for (size_t t = 0; t < mine.picks.size(); ++t)
-        chosen[state.starts[s] + t] = ids[mine.picks.rows[t]];
+      const auto ids = candidates[s];
+      counts[s] = 0;
+      if (sets.sizes[s] == 0 || ids.empty()) continue;
+      if (penalised) {
+        const auto against = sets.against.subspan(
+            sets.against_offsets[s], sets.against_offsets[s + 1] - sets.against_offsets[s]);
+        worker.rows.pack_against(vectors, ids, vectors, against, config.normalize);
+      } else {
+        worker.rows.pack(vectors, ids, {}, config.normalize);
+      }
+      if (config.method == DppMethod::kGreedy) {
+        greedy(worker.rows, sets.sizes[s], config, worker.greedy, worker.picks);
+      } else {
+        Draws draws = random.draws(epoch, s);
+        exact(worker.rows, sets.sizes[s], config, draws, worker.greedy, worker.picks);
+      }
+      counts[s] = static_cast<uint32_t>(worker.picks.size());
+      for (size_t t = 0; t < worker.picks.size(); ++t)
+        chosen[state.starts[s] + t] = ids[worker.picks.rows[t]];
     }
   });
 }
