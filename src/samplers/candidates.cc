@@ -4,20 +4,6 @@
 #include <algorithm>
 
 namespace divns {
-namespace {
-
-constexpr size_t kFew = 48;
-
-// Few of many: drawing again what was drawn before takes fewer draws than any cleverness.
-void draw_few(Draws& draws, uint32_t n, std::span<uint32_t> ranks) {
-  for (auto end = ranks.begin(); end != ranks.end(); ++end) {
-    do {
-      *end = draws.below(n);
-    } while (std::find(ranks.begin(), end, *end) != end);
-  }
-}
-
-}  // namespace
 
 uint32_t CandidateDrawer::missing_item(uint32_t user, uint32_t rank) const {
   // Before the j-th owned item (from 0) there are owned[j] - j missing ones. The answer is rank
@@ -50,10 +36,7 @@ size_t CandidateDrawer::draw_without_replacement(Draws& draws, uint32_t user,
                                                  std::span<uint32_t> out) const {
   const uint32_t n = available(user);
   const std::span<uint32_t> ranks = out.first(std::min<size_t>(out.size(), n));
-  if (ranks.size() <= kFew && 4 * ranks.size() <= n)
-    draw_few(draws, n, ranks);
-  else
-    sample_without_replacement(draws, n, ranks);
+  sample_without_replacement(draws, n, ranks);
   for (uint32_t& rank : ranks) rank = missing_item(user, rank);
   return ranks.size();
 }

@@ -36,7 +36,7 @@ class RaggedRows {
     }
   }
   std::span<const uint64_t> offsets() const { return offsets_; }
-  std::span<const uint32_t> ids() const { return ids_; }
+  std::span<const uint32_t> ids() const { return std::span(ids_).first(offsets_.back()); }
 
  private:
   std::span<const uint64_t> bounds_;

@@ -116,7 +116,6 @@ TEST(DiverseChoice, SixItemsGreedyOrder) {
   EXPECT_EQ(diverse(options, {4, 1}, 9).size(), 4U);
 }
 
-#if 0
 TEST(DiverseChoice, SixItemsPenalty) {
   const SixItems six;
   const auto rows = [&](const std::vector<uint32_t>& ids) {
@@ -137,7 +136,6 @@ TEST(DiverseChoice, SixItemsPenalty) {
   }
 }
 
-#endif
 // Draws pairs again and again and compares with their probabilities by chi-square.
 void expect_law(const DivnsOptions& options, const std::map<std::set<uint32_t>, double>& law) {
   constexpr uint32_t kRounds = 6000;
