@@ -2,7 +2,18 @@
 #include "divns/command.h"
 #include "divns/verbs.h"
 
+namespace {
+
+void declare_verbs(divns::app::Command root) {
+  using namespace divns::app;
+  Command data = root.add_verb("data", "prepare, inspect and make datasets");
+  add_data_prepare_verb(data);
+  add_data_stats_verb(data);
+  add_data_synth_verb(data);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  return divns::app::run_command_line(
-      argc, argv, [](divns::app::Command root) { divns::app::add_data_verbs(root); });
+  return divns::app::run_command_line(argc, argv, declare_verbs);
 }

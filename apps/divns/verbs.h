@@ -7,6 +7,9 @@
 
 namespace divns::app {
 
-void add_data_verbs(Command root);
+// Under `divns data`.
+void add_data_prepare_verb(Command data);
+void add_data_stats_verb(Command data);
+void add_data_synth_verb(Command data);
 
 }  // namespace divns::app

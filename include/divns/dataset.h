@@ -42,6 +42,9 @@ class Dataset {
   // included.
   const std::string& hash() const;
   const std::filesystem::path& folder() const;
+  // How it was made and what it looks like, as JSON documents.
+  const std::string& recipe_json() const;
+  const std::string& statistics_json() const;
 
   // Opens the sealed test part: once, at the very end.
   class TestPart;

@@ -142,7 +142,7 @@ void Option::set(std::string_view text, OptionSource source) {
              did_you_mean(part, choices_));
   if (is_number_type(type_))
     for (const auto part : type_.ends_with("list") ? split_list(text) : std::vector{text})
-      check_number(parse_number<double>(name_, part, "a number"), part);
+      if (!part.empty()) check_number(parse_number<double>(name_, part, "a number"), part);
   parse_(text);
   source_ = source;
 }
@@ -179,6 +179,15 @@ Option& Options::add(std::string name, uint64_t& target, std::string help) {
 }
 Option& Options::add(std::string name, double& target, std::string help) {
   return insert(number_option(std::move(name), target, std::move(help)));
+}
+
+Option& Options::add(std::string name, std::optional<double>& target, std::string help) {
+  const auto parse = [&target, name](std::string_view text) {
+    target.reset();
+    if (!text.empty()) target = parse_number<double>(name, text, number_kind<double>());
+  };
+  const auto print = [&target] { return target ? fmt::format("{}", *target) : std::string(); };
+  return insert(Option(name, "number", std::move(help), parse, print));
 }
 
 Option& Options::add(std::string name, std::string& target, std::string help) {
@@ -249,7 +258,9 @@ std::string Options::to_toml() const {
   std::string text;
   // Dotted keys, so that no table header can swallow a later top-level key.
   for (const Option& option : options_)
-    text += fmt::format("{} = {}\n", option.name(), toml_literal(option));
+    if (!(is_number_type(option.type()) && option.value().empty() &&
+          !option.type().ends_with("list")))
+      text += fmt::format("{} = {}\n", option.name(), toml_literal(option));
   return text;
 }
 

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -94,6 +95,8 @@ class Options {
   Option& add(std::string name, int64_t& target, std::string help);
   Option& add(std::string name, uint64_t& target, std::string help);
   Option& add(std::string name, double& target, std::string help);
+  // A number that may be left open: empty text means that it is not set.
+  Option& add(std::string name, std::optional<double>& target, std::string help);
   Option& add(std::string name, std::string& target, std::string help);
   Option& add(std::string name, std::vector<std::string>& target, std::string help);
   Option& add(std::string name, std::vector<double>& target, std::string help);

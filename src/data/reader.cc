@@ -84,11 +84,13 @@ void parse(const Layout& layout, const TextBlock& block, BlockResult& result) {
 }  // namespace
 
 PairReader::PairReader(ReadRequest request, const Executor& executor)
-    : request_(std::move(request)), executor_(executor) {}
+    : request_(std::move(request)),
+      keep_times_(request_.keep_times || request_.keep_times_if_any),
+      executor_(executor) {}
 
 uint64_t PairReader::memory_for(uint64_t pairs) const {
   // Codes now, and later two copies of the keys (and times) while sorting.
-  const uint64_t per_pair = 8 + 16 + (request_.keep_times ? 24 : 0);
+  const uint64_t per_pair = 8 + 16 + (keep_times_ ? 24 : 0);
   return pairs * per_pair + user_interner_.memory() + item_interner_.memory();
 }
 
@@ -112,9 +114,11 @@ size_t PairReader::read(const std::string& path) {
   } catch (const Error& error) {
     fail("{}: {}", path, error.what());
   }
+  const bool has_times = layout.time >= 0 || !layout.time_key.empty();
+  if (request_.keep_times_if_any && !has_times) keep_times_ = false;
   const bool wants_times = request_.keep_times || request_.filter.from_time != INT64_MIN ||
                            request_.filter.until_time != INT64_MAX;
-  if (wants_times && layout.time < 0 && layout.time_key.empty())
+  if (wants_times && !has_times)
     fail(
         "{} has no times, but the split or the time window needs them; name the column with "
         "--time-column.",
@@ -131,7 +135,7 @@ size_t PairReader::read(const std::string& path) {
     TextBlock block;
     while (feed.next(block)) {
       BlockResult result;
-      result.pairs.emplace(request_.filter, request_.keep_times);
+      result.pairs.emplace(request_.filter, keep_times_);
       parse(layout, block, result);
       if (!result.error) {
         result.pairs->users.intern(user_interner_);
@@ -184,7 +188,7 @@ PairReader::Result PairReader::finish(bool merge_files) {
     begins.push_back(list.keys.size());
     list.keys.resize(list.keys.size() + block.pairs.users.codes().size());
   }
-  for (PairList& list : result.files) list.times.resize(request_.keep_times ? list.keys.size() : 0);
+  for (PairList& list : result.files) list.times.resize(keep_times_ ? list.keys.size() : 0);
   executor_.for_chunks(blocks_.size(), 1, [&](size_t b, size_t) {
     PairBlock& pairs = blocks_[b].pairs;
     PairList& list = result.files[merge_files ? 0 : blocks_[b].file];
@@ -193,9 +197,10 @@ PairReader::Result PairReader::finish(bool merge_files) {
     uint64_t* out = list.keys.data() + begins[b];
     for (size_t i = 0; i < user_codes.size(); ++i)
       out[i] = PairList::key(users.position(user_codes[i]), items.position(item_codes[i]));
-    std::copy(pairs.times.begin(), pairs.times.end(),
-              list.times.begin() + static_cast<ptrdiff_t>(list.times.empty() ? 0 : begins[b]));
-    pairs = PairBlock(request_.filter, request_.keep_times);  // gives the memory back
+    if (keep_times_)
+      std::copy(pairs.times.begin(), pairs.times.end(),
+                list.times.begin() + static_cast<ptrdiff_t>(begins[b]));
+    pairs = PairBlock(request_.filter, keep_times_);  // gives the memory back
   });
   blocks_.clear();
   for (PairList& list : result.files) sort_and_merge(list.keys, list.times, executor_);

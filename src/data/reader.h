@@ -16,7 +16,8 @@ namespace divns {
 struct ReadRequest {
   LayoutRequest layout;
   PairFilter filter;
-  bool keep_times = false;
+  bool keep_times = false;             // a file without times is refused
+  bool keep_times_if_any = false;      // kept where every file has them
   uint64_t memory_limit = UINT64_MAX;  // bytes; refused with a sentence when the pairs need more
 };
 
@@ -59,6 +60,7 @@ class PairReader {
   void check_memory() const;
 
   ReadRequest request_;
+  bool keep_times_;
   const Executor& executor_;
   std::vector<Parsed> blocks_;
   std::vector<Layout> layouts_;

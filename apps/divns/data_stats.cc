@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "data/statistics.h"
+#include "divns/dataset.h"
+#include "divns/verbs.h"
+
+namespace divns::app {
+namespace {
+
+struct StatsVerb {
+  CommonOptions common;
+  std::string folder;
+  Options options;
+
+  explicit StatsVerb(Command verb) {
+    common.declare(options);
+    verb.positional("dataset", folder, "a prepared dataset")
+        .options(options)
+        .example("divns data stats ml-100k.divns")
+        .action([this] { run(); });
+  }
+
+  void run() {
+    const Dataset data = Dataset::open(folder);
+    // Counting is not evaluating: the test part is opened so that the counts are those of the whole
+    // dataset.
+    const Dataset::TestPart test = data.open_test();
+    const DatasetPart parts[] = {
+        {"train", data.train()}, {"valid", data.valid()}, {"test", test.interactions()}};
+    const DatasetStatistics statistics = compute_statistics(parts);
+    if (common.json) {
+      auto json = nlohmann::ordered_json::parse(statistics_json(statistics));
+      json["hash"] = data.hash();
+      print_result(json.dump(2));
+    } else {
+      print_result(
+          fmt::format("{} (hash {})\n{}", folder, data.hash(), statistics_text(statistics)));
+    }
+  }
+};
+
+}  // namespace
+
+void add_data_stats_verb(Command data) {
+  install<StatsVerb>(data.add_verb("stats", "show what a prepared dataset looks like"));
+}
+
+}  // namespace divns::app

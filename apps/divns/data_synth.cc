@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "base/parallel.h"
+#include "base/stopwatch.h"
+#include "data/synth_dataset.h"
+#include "data/synth_tsv.h"
+#include "divns/text_table.h"
+#include "divns/verbs.h"
+
+namespace divns::app {
+namespace {
+
+struct SynthVerb {
+  CommonOptions common;
+  SynthOptions synth;
+  SplitOptions split;
+  SynthTsvOptions tsv;
+  std::string preset = "demo";
+  std::string output;
+  std::string tsv_file;
+  bool overwrite = false;
+  Options options;
+
+  explicit SynthVerb(Command verb) {
+    std::vector<std::string> names;
+    for (const SynthPreset& known : synth_presets()) names.emplace_back(known.name);
+    options.add("preset", preset, "where to start from; every option below can still be changed")
+        .choices(names);
+    options.add("out", output, "folder to write (default: the preset's name with .divns)")
+        .alias("o");
+    options.add("tsv", tsv_file,
+                "write the pairs to this file instead, as user, item[, rating[, time]]");
+    options.add("tsv_ratings", tsv.ratings, "with ratings, from 1 to 5 by affinity");
+    options.add("tsv_times", tsv.times, "with times");
+    options.add("tsv_shuffled", tsv.shuffled, "in random order");
+    options.add("overwrite", overwrite, "replace a prepared dataset that is already there");
+    synth.declare(options);
+    split.declare(options);
+    common.declare(options);
+    verb.options(options)
+        .example("divns data synth --preset demo -o demo.divns")
+        .example("divns data synth --preset yelp2022-scale --tsv pairs.tsv")
+        .action([this] { run(); });
+  }
+
+  void apply_preset() {
+    SynthOptions values = synth_preset(preset);
+    Options table;
+    values.declare(table);
+    for (const Option& option : table.all())
+      options.set(option.name(), option.value(), OptionSource::kPreset);
+  }
+
+  void run() {
+    apply_preset();
+    const Stopwatch watch;
+    const Executor executor(common.threads);
+    const SynthData data = generate_synth(synth, executor);
+    say(common, "{} pairs drawn in {:.2f} s", with_commas(data.items.size()), watch.seconds());
+    if (!tsv_file.empty()) {
+      tsv.seed = synth.seed;
+      write_synth_tsv(tsv_file, data, tsv);
+      say(common, "{} written in {:.2f} s", tsv_file, watch.seconds());
+      return;
+    }
+    if (output.empty()) output = preset + ".divns";
+    nlohmann::ordered_json recipe;
+    for (const Option& option : options.all()) recipe["options"][option.name()] = option.value();
+    const SynthDatasetReport report = write_synth_dataset(
+        data, recipe.dump(), output, split.request(synth.seed), overwrite, executor);
+    if (common.json) {
+      nlohmann::ordered_json json = {
+          {"output", output}, {"hash", report.hash}, {"seconds", watch.seconds()}};
+      json["parts"] = {{"train", report.train}, {"valid", report.valid}, {"test", report.test}};
+      json["statistics"] = nlohmann::ordered_json::parse(report.statistics_json);
+      print_result(json.dump(2));
+    } else if (!common.quiet) {
+      print_result(fmt::format("train {}, valid {}, test {}\n{} (hash {}) written in {:.2f} s",
+                               with_commas(report.train), with_commas(report.valid),
+                               with_commas(report.test), output, report.hash, watch.seconds()));
+    }
+  }
+};
+
+}  // namespace
+
+void add_data_synth_verb(Command data) {
+  install<SynthVerb>(
+      data.add_verb("synth", "make a synthetic dataset whose true preferences are known"));
+}
+
+}  // namespace divns::app

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/prepare.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "data/csr.h"
+#include "data/filters.h"
+#include "data/item_titles.h"
+#include "data/line_parser.h"
+#include "data/prepared.h"
+#include "data/reader.h"
+#include "data/statistics.h"
+
+namespace divns {
+namespace {
+
+namespace fs = std::filesystem;
+
+uint64_t default_memory_limit() {
+  return static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)) / 2;
+}
+
+int64_t time_bound(const std::string& text, const char* name, int64_t open_end) {
+  if (text.empty()) return open_end;
+  try {
+    return parse_time(text, 0);
+  } catch (const LineError&) {
+    fail("{} is '{}', but a number or a date like 2018-07-07 is expected.", name, text);
+  }
+}
+
+ReadRequest read_request(const PrepareOptions& options) {
+  ReadRequest request;
+  request.layout = options.layout;
+  request.filter.min_rating = options.min_rating.value_or(-std::numeric_limits<double>::infinity());
+  request.filter.from_time = time_bound(options.since, "since", INT64_MIN);
+  request.filter.until_time = time_bound(options.until, "until", INT64_MAX);
+  request.keep_times = needs_times(options.split.method);
+  request.keep_times_if_any = options.split.method == SplitMethod::kLeaveOneOut;
+  request.memory_limit =
+      options.memory_limit_mb > 0 ? options.memory_limit_mb << 20 : default_memory_limit();
+  return request;
+}
+
+std::string describe(const Layout& layout) {
+  switch (layout.kind) {
+    case Layout::Kind::kAdjacency:
+      return "adjacency: a user and their items on each line";
+    case Layout::Kind::kJsonLines:
+      return fmt::format("{}: a JSON object a line; user {}, item {}, rating {}, time {}",
+                         layout.format, layout.user_key, layout.item_key,
+                         layout.rating_key.empty() ? "none" : layout.rating_key,
+                         layout.time_key.empty() ? "none" : layout.time_key);
+    case Layout::Kind::kDelimited:
+      break;
+  }
+  const auto column = [](int index) {
+    return index < 0 ? std::string("none") : fmt::format("column {}", index + 1);
+  };
+  return fmt::format("{}: divided by {}, {}; user {}, item {}, rating {}, time {}", layout.format,
+                     describe_delimiter(layout.delimiter),
+                     layout.header ? "with a header" : "no header", column(layout.user),
+                     column(layout.item), column(layout.rating), column(layout.time));
+}
+
+// The state that walks through the steps.
+struct Preparation {
+  const PrepareOptions& options;
+  const Executor& executor;
+  PrepareReport report;
+  PairList pairs;
+  std::vector<Csr> parts;
+
+  void step(const std::string& what, uint64_t left, uint64_t before) {
+    report.steps.push_back({what, left, pairs.users(), pairs.items(), before - left});
+  }
+
+  void read(const std::vector<std::string>& inputs, bool own_split) {
+    PairReader reader(read_request(options), executor);
+    for (const std::string& input : inputs) reader.read(input);
+    const size_t train_files = inputs.size();
+    if (!options.valid_file.empty()) reader.read(options.valid_file);
+    if (!options.test_file.empty()) reader.read(options.test_file);
+    PairReader::Result result = reader.finish(!own_split);
+    const auto& counts = reader.counts();
+    report.format = describe(reader.layouts()[0]);
+    pairs.user_ids = std::move(result.user_ids);
+    pairs.item_ids = std::move(result.item_ids);
+    uint64_t left = counts.pairs;
+    report.steps.push_back({"read", left, 0, 0, 0});
+    if (options.min_rating)
+      step(fmt::format("rating at least {}", *options.min_rating), left - counts.below_rating,
+           left);
+    left -= counts.below_rating;
+    if (!options.since.empty() || !options.until.empty())
+      step("time window", left - counts.outside_time, left);
+    left -= counts.outside_time;
+    uint64_t distinct = 0;
+    for (const PairList& file : result.files) distinct += file.size();
+    step("repeated pairs merged", distinct, left);
+    if (distinct == 0) fail("no pair is left after the rating and time filters; loosen them.");
+    if (own_split)
+      take_parts(result.files, train_files);
+    else {
+      pairs.keys = std::move(result.files[0].keys);
+      pairs.times = std::move(result.files[0].times);
+    }
+  }
+
+  void filter() {
+    const int users = std::max(options.k_core, options.user_core);
+    const int items = std::max(options.k_core, options.item_core);
+    if (users <= 1 && items <= 1) return;
+    const uint64_t before = pairs.size();
+    const int rounds = keep_core(pairs, static_cast<uint32_t>(users), static_cast<uint32_t>(items));
+    if (pairs.size() == 0)
+      fail("the {}-core of users and {}-core of items is empty; choose smaller numbers.", users,
+           items);
+    step(fmt::format("core of {} a user, {} an item ({} rounds)", users, items, rounds),
+         pairs.size(), before);
+  }
+
+  void split() {
+    const std::vector<uint8_t> labels =
+        split_pairs(pairs, options.split.request(options.seed), executor);
+    parts = rows_by_label(pairs.keys, labels, pairs.users(), executor);
+  }
+
+  // The owner's own split: several training files are merged, the others stay apart.
+  void take_parts(std::vector<PairList>& files, size_t train_files) {
+    PairList train;
+    for (size_t f = 0; f < train_files; ++f)
+      train.keys.insert(train.keys.end(), files[f].keys.begin(), files[f].keys.end());
+    std::sort(train.keys.begin(), train.keys.end());
+    train.keys.erase(std::unique(train.keys.begin(), train.keys.end()), train.keys.end());
+    PairList none;
+    size_t next = train_files;
+    const PairList& valid = options.valid_file.empty() ? none : files[next++];
+    const PairList& test = options.test_file.empty() ? none : files[next];
+    for (const PairList* part : {static_cast<const PairList*>(&train), &valid, &test})
+      parts.push_back(rows_of_keys(part->keys, pairs.users()));
+    find_leaks(train, valid);
+    find_leaks(train, test);
+    find_leaks(valid, test);
+  }
+
+  void find_leaks(const PairList& a, const PairList& b) {
+    constexpr size_t kExamples = 3;
+    std::vector<uint64_t> both;
+    std::set_intersection(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(),
+                          std::back_inserter(both));
+    report.leaks += both.size();
+    for (size_t i = 0; i < both.size() && report.leak_examples.size() < kExamples; ++i)
+      report.leak_examples.push_back(fmt::format("({}, {})",
+                                                 pairs.user_ids[PairList::user(both[i])],
+                                                 pairs.item_ids[PairList::item(both[i])]));
+  }
+
+  std::string recipe_json(const std::vector<std::string>& inputs) const {
+    nlohmann::ordered_json recipe;
+    PrepareOptions copy = options;
+    Options table;
+    copy.declare(table);
+    for (const Option& option : table.all()) recipe["options"][option.name()] = option.value();
+    recipe["inputs"] = inputs;
+    recipe["read_as"] = report.format;
+    for (const PrepareStep& step : report.steps)
+      recipe["steps"].push_back(
+          {{"step", step.what}, {"pairs", step.pairs}, {"removed", step.removed}});
+    recipe["leaks"] = report.leaks;
+    return recipe.dump();
+  }
+};
+
+}  // namespace
+
+void PrepareOptions::declare(Options& options) {
+  std::vector<std::string> formats;
+  for (const FormatInfo& format : known_formats()) formats.push_back(format.name);
+  options.add("format", layout.format, "format of the input").choices(formats);
+  options.add("delimiter", layout.delimiter, "what divides the fields: tab, comma, space, | or ::");
+  options.add("user_column", layout.user_column,
+              "header name, JSON key or number (from 1) of the user's column");
+  options.add("item_column", layout.item_column, "the same for the item");
+  options.add("rating_column", layout.rating_column, "the same for the rating");
+  options.add("time_column", layout.time_column, "the same for the time");
+  options.add("min_rating", min_rating, "drop pairs rated lower than this");
+  options.add("since", since, "drop pairs before this time (a number, or a date like 2018-07-07)");
+  options.add("until", until, "drop pairs after this time");
+  options.add("k_core", k_core, "keep users and items with at least this many pairs, repeatedly")
+      .range(0, 1e9);
+  options.add("user_core", user_core, "the same for users alone").range(0, 1e9);
+  options.add("item_core", item_core, "the same for items alone").range(0, 1e9);
+  split.declare(options);
+  options.add("seed", seed, "seed of the split");
+  options.add("valid_file", valid_file,
+              "your own validation part; the inputs are then the training part");
+  options.add("test_file", test_file, "your own test part; the inputs are then the training part");
+  options.add("item_names", item_names, "a file with an item id and its title on each line");
+  options.add("item_name_column", item_name_column,
+              "header name or number of the title's column (default 2)");
+  options.add("memory_limit_mb", memory_limit_mb,
+              "refuse data that needs more memory; 0 is half of the machine's");
+  options.add("overwrite", overwrite, "replace a prepared dataset that is already there");
+}
+
+PrepareReport prepare_dataset(const std::vector<std::string>& inputs, const fs::path& output,
+                              const PrepareOptions& options, const Executor& executor) {
+  require_replaceable(output, options.overwrite);
+  const bool own_split = !options.valid_file.empty() || !options.test_file.empty();
+  if (own_split && std::max({options.k_core, options.user_core, options.item_core}) > 1)
+    fail("a core would change your own split; filter before splitting, or leave k_core out.");
+  Preparation work{options, executor, {}, {}, {}};
+  work.read(inputs, own_split);
+  if (!own_split) {
+    work.filter();
+    work.split();
+  }
+  std::vector<std::string> titles;
+  if (!options.item_names.empty()) {
+    ItemTitles found =
+        read_item_titles(options.item_names, options.item_name_column, work.pairs.item_ids);
+    if (found.found == 0)
+      fail("{} names none of the {} items of the data; its first column must hold the same ids.",
+           options.item_names, work.pairs.items());
+    work.report.titles = found.found;
+    titles = std::move(found.titles);
+  }
+  const uint32_t items = work.pairs.items();
+  PreparedContents contents;
+  contents.train = work.parts[kTrain].view(items);
+  contents.valid = work.parts[kValid].view(items);
+  contents.test = work.parts[kTest].view(items);
+  contents.user_ids = work.pairs.user_ids;
+  contents.item_ids = work.pairs.item_ids;
+  contents.item_names = titles;
+  work.report.train = contents.train.pairs();
+  work.report.valid = contents.valid.pairs();
+  work.report.test = contents.test.pairs();
+  if (work.report.train == 0) fail("no pair is left for training; give train a larger ratio.");
+  contents.recipe_json = work.recipe_json(inputs);
+  const DatasetPart named[] = {
+      {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
+  contents.statistics_json = work.report.statistics_json =
+      statistics_json(compute_statistics(named));
+  StagedFolder staging(output, true);
+  work.report.hash = write_prepared(staging.path(), contents);
+  staging.commit();
+  return work.report;
+}
+
+}  // namespace divns

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "divns/interactions.h"
+
+namespace divns {
+
+// What goes into a prepared folder (docs/dataset-format.md).
+struct PreparedContents {
+  Interactions train, valid, test;
+  std::span<const std::string> user_ids;
+  std::span<const std::string> item_ids;
+  std::span<const std::string> item_names;  // one for each item, or none at all
+  std::string recipe_json;                  // how it was made
+  std::string statistics_json;              // for people; not part of the content hash
+};
+
+// Adds the binary files and dataset.json to a folder that is being staged; extra files already
+// there (truth.bin) are hashed along. Returns the content hash.
+std::string write_prepared(const std::filesystem::path& staging, const PreparedContents& contents);
+
+// Whether a folder may be taken for an output: absent, empty, or a prepared dataset that may be
+// replaced.
+void require_replaceable(const std::filesystem::path& folder, bool overwrite);
+
+}  // namespace divns

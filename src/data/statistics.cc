@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/check.h"
+
+namespace divns {
+namespace {
+
+double ratio(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+std::vector<uint64_t> count_by_user(std::span<const DatasetPart> parts) {
+  std::vector<uint64_t> degrees(parts.front().interactions.users());
+  for (const DatasetPart& part : parts)
+    for (uint32_t user = 0; user < degrees.size(); ++user)
+      degrees[user] += part.interactions.row(user).size();
+  return degrees;
+}
+
+std::vector<uint64_t> count_by_item(std::span<const DatasetPart> parts) {
+  std::vector<uint64_t> degrees(parts.front().interactions.item_count);
+  for (const DatasetPart& part : parts)
+    for (const uint32_t item : part.interactions.items) ++degrees[item];
+  return degrees;
+}
+
+uint64_t total(std::span<const uint64_t> degrees) {
+  return std::accumulate(degrees.begin(), degrees.end(), uint64_t{0});
+}
+
+uint64_t zeros(std::span<const uint64_t> degrees) {
+  return static_cast<uint64_t>(std::count(degrees.begin(), degrees.end(), uint64_t{0}));
+}
+
+DegreeSummary summarise(std::span<const uint64_t> ascending) {
+  DegreeSummary summary;
+  if (ascending.empty()) return summary;
+  const auto n = static_cast<double>(ascending.size());
+  for (size_t k = 0; k < summary.quantiles.size(); ++k) {
+    const double rank = std::ceil(DegreeSummary::kQuantiles[k] * n);
+    summary.quantiles[k] = ascending[static_cast<size_t>(std::max(rank, 1.0)) - 1];
+  }
+  summary.mean = static_cast<double>(total(ascending)) / n;
+  return summary;
+}
+
+PopularityCurve popularity_curve(std::span<const uint64_t> ascending) {
+  PopularityCurve curve;
+  const size_t n = ascending.size();
+  std::vector<double> running(n + 1);  // pairs on the k least popular items
+  double weighted = 0;
+  for (size_t k = 0; k < n; ++k) {
+    running[k + 1] = running[k] + static_cast<double>(ascending[k]);
+    weighted += static_cast<double>(k + 1) * static_cast<double>(ascending[k]);
+  }
+  const auto count = static_cast<double>(n);
+  const double sum = running[n];
+  if (sum == 0) return curve;
+
+  // G = sum_k (2k - n - 1) x_k / (n sum_k x_k), x ascending, k from 1
+  curve.gini = (2 * weighted - (count + 1) * sum) / (count * sum);
+  for (size_t k = 0; k < curve.top_shares.size(); ++k) {
+    const auto top = static_cast<size_t>(std::ceil(PopularityCurve::kTops[k] * count));
+    curve.top_shares[k] = (sum - running[n - top]) / sum;
+  }
+  for (size_t k = 0; k < curve.lorenz.size(); ++k) {
+    const double at = static_cast<double>(k + 1) * count / PopularityCurve::kPoints;
+    const size_t below = std::min(static_cast<size_t>(at), n - 1);
+    const double between = at - static_cast<double>(below);
+    curve.lorenz[k] = std::lerp(running[below], running[below + 1], between) / sum;
+  }
+  return curve;
+}
+
+void find_leaks(std::span<const DatasetPart> parts, DatasetStatistics& out) {
+  for (size_t later = 1; later < parts.size(); ++later)
+    for (uint32_t user = 0; user < out.users; ++user)
+      for (const uint32_t item : parts[later].interactions.row(user)) {
+        const auto earlier = parts.first(later);
+        const auto holder =
+            std::find_if(earlier.begin(), earlier.end(), [&](const DatasetPart& part) {
+              const auto row = part.interactions.row(user);
+              return std::binary_search(row.begin(), row.end(), item);
+            });
+        if (holder == earlier.end()) continue;
+        if (++out.leaks <= DatasetStatistics::kLeakExamples)
+          out.leak_examples.push_back({user, item, holder->name, parts[later].name});
+      }
+}
+
+}  // namespace
+
+DatasetStatistics compute_statistics(std::span<const DatasetPart> parts) {
+  DIVNS_ASSERT(!parts.empty());
+  const Interactions& train = parts.front().interactions;
+  DatasetStatistics out;
+  out.users = train.users();
+  out.items = train.item_count;
+  for (const DatasetPart& part : parts) {
+    DIVNS_ASSERT(part.interactions.users() == out.users);
+    DIVNS_ASSERT(part.interactions.item_count == out.items);
+    out.parts.push_back({part.name, part.interactions.pairs()});
+    out.pairs += part.interactions.pairs();
+  }
+  out.density = ratio(static_cast<double>(out.pairs),
+                      static_cast<double>(out.users) * static_cast<double>(out.items));
+
+  const std::vector<uint64_t> train_degrees = count_by_user(parts.first(1));
+  out.cold_users = zeros(train_degrees);
+  out.cold_items = zeros(count_by_item(parts.first(1)));
+  for (size_t k = 0; k < out.users_beyond_rank.size(); ++k)
+    out.users_beyond_rank[k] = static_cast<uint64_t>(
+        std::count_if(train_degrees.begin(), train_degrees.end(),
+                      [&](uint64_t degree) { return degree > DatasetStatistics::kRanks[k]; }));
+
+  std::vector<uint64_t> user_degrees = count_by_user(parts);
+  std::vector<uint64_t> item_degrees = count_by_item(parts);
+  std::sort(user_degrees.begin(), user_degrees.end());
+  std::sort(item_degrees.begin(), item_degrees.end());
+  out.user_degrees = summarise(user_degrees);
+  out.item_degrees = summarise(item_degrees);
+  out.popularity = popularity_curve(item_degrees);
+  find_leaks(parts, out);
+  return out;
+}
+
+}  // namespace divns

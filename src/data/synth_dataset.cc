@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/synth_dataset.h"
+
+#include "base/files.h"
+#include "data/csr.h"
+#include "data/prepared.h"
+#include "data/statistics.h"
+
+namespace divns {
+namespace {
+
+PairList pairs_of(const SynthData& data) {
+  PairList pairs;
+  const Interactions rows = data.interactions();
+  pairs.keys.resize(rows.pairs());
+  for (uint32_t user = 0; user < rows.users(); ++user)
+    for (uint64_t at = rows.offsets[user]; at < rows.offsets[user + 1]; ++at)
+      pairs.keys[at] = PairList::key(user, rows.items[at]);
+  pairs.times.assign(data.times.begin(), data.times.end());
+  for (uint32_t user = 0; user < rows.users(); ++user)
+    pairs.user_ids.push_back(std::to_string(user));
+  for (uint32_t item = 0; item < rows.item_count; ++item)
+    pairs.item_ids.push_back(std::to_string(item));
+  return pairs;
+}
+
+}  // namespace
+
+SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string& recipe_json,
+                                       const std::filesystem::path& output,
+                                       const SplitRequest& split, bool overwrite,
+                                       const Executor& executor) {
+  require_replaceable(output, overwrite);
+  const PairList pairs = pairs_of(data);
+  const std::vector<Csr> parts =
+      rows_by_label(pairs.keys, split_pairs(pairs, split, executor), pairs.users(), executor);
+  PreparedContents contents;
+  contents.train = parts[kTrain].view(pairs.items());
+  contents.valid = parts[kValid].view(pairs.items());
+  contents.test = parts[kTest].view(pairs.items());
+  contents.user_ids = pairs.user_ids;
+  contents.item_ids = pairs.item_ids;
+  contents.recipe_json = recipe_json;
+  SynthDatasetReport report{
+      contents.train.pairs(), contents.valid.pairs(), contents.test.pairs(), {}, {}};
+  const DatasetPart named[] = {
+      {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
+  contents.statistics_json = report.statistics_json = statistics_json(compute_statistics(named));
+  StagedFolder staging(output, true);
+  write_synth_truth(staging.path() / "truth.bin", data.truth);
+  report.hash = write_prepared(staging.path(), contents);
+  staging.commit();
+  return report;
+}
+
+}  // namespace divns

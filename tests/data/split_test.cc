@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/split.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+
+#include "base/random.h"
+#include "support/errors.h"
+
+namespace divns {
+namespace {
+
+// `degrees[u]` pairs for each user; times descend with the item, so that the "latest" item is item
+// 0.
+PairList users_with(const std::vector<uint32_t>& degrees) {
+  PairList pairs;
+  for (uint32_t u = 0; u < degrees.size(); ++u)
+    for (uint32_t i = 0; i < degrees[u]; ++i) {
+      pairs.keys.push_back(PairList::key(u, i));
+      pairs.times.push_back(1000 - static_cast<int64_t>(i));
+    }
+  return pairs;
+}
+
+std::array<size_t, 3> counts(const std::vector<uint8_t>& labels) {
+  std::array<size_t, 3> result{};
+  for (const uint8_t label : labels) ++result[label];
+  return result;
+}
+
+std::vector<uint8_t> split(const PairList& pairs, SplitMethod method, uint64_t seed = 1,
+                           std::array<double, 3> ratios = {0.7, 0.1, 0.2}) {
+  const auto one = split_pairs(pairs, {method, ratios, seed}, Executor(1));
+  EXPECT_EQ(one, split_pairs(pairs, {method, ratios, seed}, Executor(2, 5)));
+  EXPECT_EQ(one, split_pairs(pairs, {method, ratios, seed}, Executor(7)));
+  return one;
+}
+
+TEST(Split, RandomSharesAreExact) {
+  EXPECT_EQ(counts(split(users_with({100000}), SplitMethod::kRandom)),
+            (std::array<size_t, 3>{70000, 10000, 20000}));
+  EXPECT_EQ(counts(split(users_with({3, 4}), SplitMethod::kRandom)),
+            (std::array<size_t, 3>{5, 1, 1}));
+  EXPECT_EQ(counts(split(users_with({9}), SplitMethod::kRandom, 1, {1, 0, 0})),
+            (std::array<size_t, 3>{9, 0, 0}));
+  EXPECT_EQ(counts(split(users_with({9}), SplitMethod::kRandom, 1, {0, 0, 1})),
+            (std::array<size_t, 3>{0, 0, 9}));
+  EXPECT_EQ(counts(split(users_with({10}), SplitMethod::kRandom, 1, {0.8, 0, 0.2})),
+            (std::array<size_t, 3>{8, 0, 2}));
+  EXPECT_EQ(counts(split(users_with({10}), SplitMethod::kRandom, 1, {0.9, 0.1, 0})),
+            (std::array<size_t, 3>{9, 1, 0}));
+}
+
+TEST(Split, RandomTreatsEveryPairAlike) {
+  const PairList pairs = users_with({10, 10});
+  std::vector<int> tested(pairs.size());
+  constexpr int kSeeds = 4000;
+  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const auto labels =
+        split_pairs(pairs, {SplitMethod::kRandom, {0.7, 0.1, 0.2}, seed}, Executor(1));
+    for (size_t i = 0; i < labels.size(); ++i) tested[i] += labels[i] == kTest ? 1 : 0;
+  }
+  // Each is tested with probability 1/5; 20 cells, 19 degrees of freedom, variance scaled by (1 -
+  // 1/5) n/(n-1).
+  double chi = 0;
+  for (const int count : tested) chi += (count - 800.0) * (count - 800.0) / (800.0 * 0.8 * 20 / 19);
+  EXPECT_LT(chi, 43.8);
+  EXPECT_NE(split(pairs, SplitMethod::kRandom, 1), split(pairs, SplitMethod::kRandom, 2));
+}
+
+TEST(Split, PerUserKeepsTheSharesOfEveryUser) {
+  const PairList pairs = users_with({10, 1, 2, 5, 100});
+  const auto labels = split(pairs, SplitMethod::kPerUser);
+  std::map<uint32_t, std::array<size_t, 3>> by_user;
+  for (size_t i = 0; i < labels.size(); ++i) ++by_user[PairList::user(pairs.keys[i])][labels[i]];
+  EXPECT_EQ(by_user[0], (std::array<size_t, 3>{7, 1, 2}));
+  EXPECT_EQ(by_user[1], (std::array<size_t, 3>{1, 0, 0}));
+  EXPECT_EQ(by_user[4], (std::array<size_t, 3>{70, 10, 20}));
+  for (auto& [user, parts] : by_user) EXPECT_GE(parts[kTrain], 1U) << user;
+}
+
+TEST(Split, PerUserNeverLeavesAUserUntrained) {
+  const PairList pairs = users_with({1, 1, 1});
+  for (const uint8_t label : split(pairs, SplitMethod::kPerUser, 1, {0.2, 0.3, 0.5}))
+    EXPECT_EQ(label, kTrain);
+}
+
+TEST(Split, LeaveOneOutTakesTheLatest) {
+  const PairList pairs = users_with({4, 2});
+  EXPECT_EQ(split(pairs, SplitMethod::kLeaveOneOut),
+            (std::vector<uint8_t>{kTest, kValid, kTrain, kTrain, kTrain, kTrain}));
+  PairList timeless = pairs;
+  timeless.times.clear();
+  EXPECT_EQ(counts(split(timeless, SplitMethod::kLeaveOneOut)), (std::array<size_t, 3>{4, 1, 1}));
+}
+
+TEST(Split, TemporalCutsByTimeWithTiesInOrder) {
+  PairList pairs = users_with({5, 5});
+  const std::vector<int64_t> times = {5, 4, 3, 2, 1, 10, 9, 8, 7, 6};
+  pairs.times.assign(times.begin(), times.end());
+  EXPECT_EQ(split(pairs, SplitMethod::kTemporal),
+            (std::vector<uint8_t>{0, 0, 0, 0, 0, 2, 2, 1, 0, 0}));
+  EXPECT_EQ(split(pairs, SplitMethod::kTemporalPerUser),
+            (std::vector<uint8_t>{2, 0, 0, 0, 0, 2, 0, 0, 0, 0}));
+  std::fill(pairs.times.begin(), pairs.times.end(), 1);
+  EXPECT_EQ(split(pairs, SplitMethod::kTemporal),
+            (std::vector<uint8_t>{0, 0, 0, 0, 0, 0, 0, 1, 2, 2}));
+}
+
+TEST(Split, RatiosMustSumToOne) {
+  EXPECT_EQ(testing::error_of([] {
+              split_pairs(users_with({5}), {SplitMethod::kRandom, {0.7, 0.2, 0.2}, 1}, Executor(1));
+            }),
+            "the split ratios 0.7, 0.2, 0.2 sum to 1.1, but train, valid and test must sum to 1.");
+}
+
+TEST(Split, NothingIsSplitIntoNothing) {
+  EXPECT_TRUE(split(users_with({}), SplitMethod::kRandom).empty());
+}
+
+}  // namespace
+}  // namespace divns
