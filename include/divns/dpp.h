@@ -49,6 +49,9 @@ struct DppConfig {
   DppAlgorithm algorithm = DppAlgorithm::kAuto;
   // Use v/|v|. A zero vector stays zero and has quality 1.
   bool normalize = true;
+  // Qualities that are found against other items (DppSets::against) are cut off here; by Equation 2
+  // they reach 2.
+  double largest_quality = 2;
 
   void declare(Options& options);
 };

@@ -60,7 +60,7 @@ void FeatureRows::pack(const VectorTable& table, std::span<const uint32_t> ids,
 
 void FeatureRows::pack_against(const VectorTable& table, std::span<const uint32_t> ids,
                                const VectorTable& hard, std::span<const uint32_t> against,
-                               bool normalize) {
+                               bool normalize, double largest_quality) {
   // 1 - mean_h cos(v, h) = 1 - v . mean / |v|, with the mean of the unit vectors of H.
   gather(hard, against);
   mean_.assign(padded_width(table.dim), 0.0);
@@ -73,7 +73,9 @@ void FeatureRows::pack_against(const VectorTable& table, std::span<const uint32_
   quality_.resize(rows_);
   row_dots(data(), stride_, rows_, mean_.data(), quality_.data());
   for (size_t i = 0; i < rows_; ++i)
-    quality_[i] = squares_[i] == 0 ? 1.0 : std::max(0.0, 1 - quality_[i] / std::sqrt(squares_[i]));
+    quality_[i] = squares_[i] == 0
+                      ? 1.0
+                      : std::clamp(1 - quality_[i] / std::sqrt(squares_[i]), 0.0, largest_quality);
   finish(normalize);
 }
 

@@ -19,9 +19,11 @@ class FeatureRows {
   // Row i of the problem is the table's row ids[i]. `quality` is empty for all 1.
   void pack(const VectorTable& table, std::span<const uint32_t> ids,
             std::span<const double> quality, bool normalize);
-  // The same with the quality of Equation 2 against rows of a table of as many columns.
+  // The same with the quality of Equation 2 against rows of a table of as many columns, but none
+  // above `largest_quality`.
   void pack_against(const VectorTable& table, std::span<const uint32_t> ids,
-                    const VectorTable& hard, std::span<const uint32_t> against, bool normalize);
+                    const VectorTable& hard, std::span<const uint32_t> against, bool normalize,
+                    double largest_quality = 2);
   // The rows of `other` for which keep[i] is not 0.
   void pack_kept(const FeatureRows& other, std::span<const uint8_t> keep);
 

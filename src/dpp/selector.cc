@@ -111,7 +111,8 @@ void DppSelector::select(const VectorTable& vectors, const DppSets& sets,
       if (penalised) {
         const auto against = sets.against.subspan(
             sets.against_offsets[s], sets.against_offsets[s + 1] - sets.against_offsets[s]);
-        worker.rows.pack_against(vectors, ids, vectors, against, config.normalize);
+        worker.rows.pack_against(vectors, ids, vectors, against, config.normalize,
+                                 config.largest_quality);
       } else {
         worker.rows.pack(vectors, ids, {}, config.normalize);
       }

@@ -96,6 +96,7 @@ DppConfig DivnsOptions::dpp() const {
   config.method = diverse == DiverseRule::kExact ? DppMethod::kExact : DppMethod::kGreedy;
   config.rank_policy = rank_policy;
   config.normalize = unit_kernel;
+  if (penalty == PenaltyRange::kClip) config.largest_quality = 1;
   // Half of every q makes a quarter of the kernel, and K/4 + eps I chooses like K + 4 eps I.
   config.jitter = penalty == PenaltyRange::kHalf ? 4 * jitter : jitter;
   return config;
