@@ -2,7 +2,6 @@
 #include "data/synth_dataset.h"
 
 #include "base/files.h"
-#include "data/csr.h"
 #include "data/prepared.h"
 #include "data/statistics.h"
 
@@ -26,20 +25,26 @@ PairList pairs_of(const SynthData& data) {
 
 }  // namespace
 
+SynthSplit split_synth(const SynthData& data, const SplitRequest& split, const Executor& executor) {
+  SynthSplit result{pairs_of(data), {}};
+  const PairList& pairs = result.pairs;
+  result.parts =
+      rows_by_label(pairs.keys, split_pairs(pairs, split, executor), pairs.users(), executor);
+  return result;
+}
+
 SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string& recipe_json,
                                        const std::filesystem::path& output,
                                        const SplitRequest& split, bool overwrite,
                                        const Executor& executor) {
   require_replaceable(output, overwrite);
-  const PairList pairs = pairs_of(data);
-  const std::vector<Csr> parts =
-      rows_by_label(pairs.keys, split_pairs(pairs, split, executor), pairs.users(), executor);
+  const SynthSplit cut = split_synth(data, split, executor);
   PreparedContents contents;
-  contents.train = parts[kTrain].view(pairs.items());
-  contents.valid = parts[kValid].view(pairs.items());
-  contents.test = parts[kTest].view(pairs.items());
-  contents.user_ids = pairs.user_ids;
-  contents.item_ids = pairs.item_ids;
+  contents.train = cut.part(kTrain);
+  contents.valid = cut.part(kValid);
+  contents.test = cut.part(kTest);
+  contents.user_ids = cut.pairs.user_ids;
+  contents.item_ids = cut.pairs.item_ids;
   contents.recipe_json = recipe_json;
   SynthDatasetReport report{
       contents.train.pairs(), contents.valid.pairs(), contents.test.pairs(), {}, {}};

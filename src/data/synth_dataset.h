@@ -3,13 +3,27 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "base/options.h"
 #include "base/parallel.h"
+#include "data/csr.h"
+#include "data/pair_list.h"
 #include "data/split.h"
 #include "data/synth.h"
 
 namespace divns {
+
+// A synthetic dataset cut into its parts, in memory; ids are the numbers themselves.
+struct SynthSplit {
+  PairList pairs;
+  std::vector<Csr> parts;
+
+  // kTrain, kValid or kTest.
+  Interactions part(uint8_t label) const { return parts[label].view(pairs.items()); }
+};
+
+SynthSplit split_synth(const SynthData& data, const SplitRequest& split, const Executor& executor);
 
 // A synthetic dataset as a prepared folder: ids are the numbers themselves, and truth.bin tells
 // every user's preference.
