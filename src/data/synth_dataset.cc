@@ -10,15 +10,12 @@ namespace {
 
 PairList pairs_of(const SynthData& data) {
   PairList pairs;
-  const Interactions rows = data.interactions();
-  pairs.keys.resize(rows.pairs());
-  for (uint32_t user = 0; user < rows.users(); ++user)
-    for (uint64_t at = rows.offsets[user]; at < rows.offsets[user + 1]; ++at)
-      pairs.keys[at] = PairList::key(user, rows.items[at]);
+  pairs.rows.offsets = data.offsets;
+  pairs.rows.items.assign(data.items.begin(), data.items.end());
   pairs.times.assign(data.times.begin(), data.times.end());
-  for (uint32_t user = 0; user < rows.users(); ++user)
+  for (uint32_t user = 0; user < data.truth.users(); ++user)
     pairs.user_ids.push_back(std::to_string(user));
-  for (uint32_t item = 0; item < rows.item_count; ++item)
+  for (uint32_t item = 0; item < data.truth.items(); ++item)
     pairs.item_ids.push_back(std::to_string(item));
   return pairs;
 }
@@ -27,9 +24,8 @@ PairList pairs_of(const SynthData& data) {
 
 SynthSplit split_synth(const SynthData& data, const SplitRequest& split, const Executor& executor) {
   SynthSplit result{pairs_of(data), {}};
-  const PairList& pairs = result.pairs;
   result.parts =
-      rows_by_label(pairs.keys, split_pairs(pairs, split, executor), pairs.users(), executor);
+      rows_by_part(result.pairs.rows, split_pairs(result.pairs, split, executor), executor);
   return result;
 }
 
@@ -50,7 +46,8 @@ SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string&
       contents.train.pairs(), contents.valid.pairs(), contents.test.pairs(), {}, {}};
   const DatasetPart named[] = {
       {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
-  contents.statistics_json = report.statistics_json = statistics_json(compute_statistics(named));
+  contents.statistics_json = report.statistics_json =
+      statistics_json(compute_statistics(named, executor));
   StagedFolder staging(output, true);
   write_synth_truth(staging.path() / "truth.bin", data.truth);
   report.hash = write_prepared(staging.path(), contents);

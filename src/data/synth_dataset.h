@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "base/options.h"
 #include "base/parallel.h"
-#include "data/csr.h"
 #include "data/pair_list.h"
 #include "data/split.h"
 #include "data/synth.h"
@@ -17,7 +16,7 @@ namespace divns {
 // A synthetic dataset cut into its parts, in memory; ids are the numbers themselves.
 struct SynthSplit {
   PairList pairs;
-  std::vector<Csr> parts;
+  std::array<Rows, 3> parts;
 
   // kTrain, kValid or kTest.
   Interactions part(uint8_t label) const { return parts[label].view(pairs.items()); }

@@ -74,8 +74,9 @@ class Run {
     if (has_run && !request_.resume)
       fail("{} holds a run already. Give --resume to go on with it, or another --out.",
            request_.folder.string());
-    if (!has_run && fs::exists(request_.folder) && !fs::is_empty(request_.folder) &&
-        !fs::exists(path("config.toml")))
+    // A run that was killed at its very start may have left no more than temporary files.
+    if (!has_run && !request_.resume && fs::exists(request_.folder) &&
+        !fs::is_empty(request_.folder))
       fail("{} is not empty and holds no run. Give another --out.", request_.folder.string());
     std::error_code error;
     fs::create_directories(request_.folder, error);
