@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/config.h"
 
+#include "base/check.h"
 #include "base/options.h"
+#include "samplers/registry.h"
 
 namespace divns {
 
@@ -57,6 +59,8 @@ void TrainConfig::declare(Options& options) {
       .add("patience_epochs", patience_epochs,
            "stop after this many epochs without a better validation")
       .range(1);
+  options.add("allow_extensions", allow_extensions,
+              "run samplers on models that they were not published for");
 }
 
 void TrainConfig::apply_protocol(Options& options) const {
@@ -69,6 +73,16 @@ void TrainConfig::apply_protocol(Options& options) const {
     preset("eval_first", "true");
     preset("drop_last", "true");
   }
+}
+
+void TrainConfig::require_fit(int hops) const {
+  if (hops > 1 || allow_extensions) return;
+  for (const SamplerEntry& entry : samplers())
+    if (entry.name == sampler && !entry.fits_mf)
+      fail(
+          "sampler '{0}' was published for graph models, and model '{1}' has no hops to work on. "
+          "Take model 'lightgcn', or set allow_extensions to run '{0}' on '{1}' all the same.",
+          sampler, model);
 }
 
 }  // namespace divns
