@@ -17,8 +17,15 @@ struct LightGcnOptions {
   bool skip_layer0 = false;
 
   void declare(Options& options) {
-    options.add("layers", layers, "propagation layers").range(1, 16).alias("n_layers");
-    options.add("skip_layer0", skip_layer0, "pool layers 1 to L only, leaving the parameters out");
+    options.add("lightgcn.layers", layers, "propagation layers")
+        .range(1, 16)
+        .alias("layers")
+        .alias("n_layers")
+        .tune_values({"2", "3", "4"});
+    options
+        .add("lightgcn.skip_layer0", skip_layer0,
+             "pool layers 1 to L only, leaving the parameters out")
+        .alias("skip_layer0");
   }
 };
 

@@ -51,6 +51,7 @@ class Model {
  public:
   virtual ~Model() = default;
 
+  // Names begin with that of the model, as in "lightgcn.layers".
   virtual void declare(Options& /*options*/) {}
   // Once, when every option has its value: makes the tables, all zero.
   virtual void start(const ModelContext& context) = 0;

@@ -136,7 +136,8 @@ class Sampler {
  public:
   virtual ~Sampler() = default;
 
-  // The options, with their defaults; called before start.
+  // The options, with their defaults; called before start. Names begin with that of the sampler, as
+  // in "divns.lambda".
   virtual void declare(Options& /*options*/) {}
   // Once, when every option has its value. Refuses what cannot be (fail) with a sentence.
   virtual void start(const SamplerContext& context) = 0;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/config.h"
 
-#include "base/check.h"
 #include "base/options.h"
-#include "samplers/registry.h"
 
 namespace divns {
 
@@ -60,7 +58,7 @@ void TrainConfig::declare(Options& options) {
            "stop after this many epochs without a better validation")
       .range(1);
   options.add("allow_extensions", allow_extensions,
-              "run samplers on models that they were not published for");
+              "let a sampler that was published for graph models train mf");
 }
 
 void TrainConfig::apply_protocol(Options& options) const {
@@ -73,16 +71,6 @@ void TrainConfig::apply_protocol(Options& options) const {
     preset("eval_first", "true");
     preset("drop_last", "true");
   }
-}
-
-void TrainConfig::require_fit(int hops) const {
-  if (hops > 1 || allow_extensions) return;
-  for (const SamplerEntry& entry : samplers())
-    if (entry.name == sampler && !entry.fits_mf)
-      fail(
-          "sampler '{0}' was published for graph models, and model '{1}' has no hops to work on. "
-          "Take model 'lightgcn', or set allow_extensions to run '{0}' on '{1}' all the same.",
-          sampler, model);
 }
 
 }  // namespace divns

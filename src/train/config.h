@@ -35,14 +35,12 @@ struct TrainConfig {
   int eval_every = 5;
   bool eval_first = false;
   int patience_epochs = 20;
+  // Pairs of sampler and model that no paper claims.
   bool allow_extensions = false;
 
   void declare(Options& options);
   // Lets the protocol set what was not set otherwise. Call when everything else is parsed.
   void apply_protocol(Options& options) const;
-  // Refuses a sampler that was published for graph models on a model of one hop, unless extensions
-  // are allowed.
-  void require_fit(int hops) const;
 };
 
 }  // namespace divns

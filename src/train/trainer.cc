@@ -27,7 +27,6 @@ std::unique_ptr<Model> started(std::unique_ptr<Model> model, const Interactions&
 
 std::unique_ptr<Sampler> started(std::unique_ptr<Sampler> sampler, const Interactions& train,
                                  const TrainConfig& config, int hops, const Executor& executor) {
-  config.require_fit(hops);
   sampler->start({.train = train,
                   .executor = executor,
                   .seed = config.seed,

@@ -17,6 +17,7 @@
 #include "support/tables.h"
 #include "support/temp_folder.h"
 #include "support/watching_sampler.h"
+#include "train/setup.h"
 #include "train/trainer.h"
 
 namespace divns {
@@ -68,7 +69,6 @@ TrainConfig config_of(const Case& c) {
   config.optimizer.adam.learning_rate = 0.01;
   config.init = Initialisation::kNormal;
   config.init_std = 0.5;
-  config.allow_extensions = true;
   return config;
 }
 
@@ -345,16 +345,23 @@ INSTANTIATE_TEST_SUITE_P(Registry, EverySampler, ::testing::ValuesIn(all_cases()
                          });
 
 TEST(Fit, GraphSamplersRefuseMfUnlessExtensionsAreAllowed) {
+  const auto refusal = [](std::string_view sampler, const char* model, const char* allow) {
+    TrainingSetup setup;
+    Options options;
+    setup.declare(options);
+    options.set("sampler", sampler, OptionSource::kSet);
+    options.set("model", model, OptionSource::kSet);
+    options.set("allow_extensions", allow, OptionSource::kSet);
+    return testing::error_of([&] { setup.resolve(options); });
+  };
   for (const SamplerEntry& entry : samplers()) {
-    TrainConfig config = config_of({std::string(entry.name), "mf"});
-    config.allow_extensions = false;
-    const std::string sentence = testing::error_of([&] { TrainingRun run(config); });
+    const std::string sentence = refusal(entry.name, "mf", "false");
     if (entry.fits_mf)
       EXPECT_EQ(sentence, "(no error)");
     else
-      EXPECT_NE(sentence.find("allow_extensions"), std::string::npos) << sentence;
-    config.model = "lightgcn";
-    EXPECT_EQ(testing::error_of([&] { TrainingRun run(config); }), "(no error)");
+      EXPECT_NE(sentence.find("allow-extensions"), std::string::npos) << sentence;
+    EXPECT_EQ(refusal(entry.name, "mf", "true"), "(no error)");
+    EXPECT_EQ(refusal(entry.name, "lightgcn", "false"), "(no error)");
   }
 }
 

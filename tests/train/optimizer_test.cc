@@ -78,9 +78,9 @@ TEST(LazyAdam, IsDenseAdamForRowsUntouchedUpTo150Steps) {
 }
 
 TEST(LazyAdam, StaysDenseAdamBeyondTheReplayedSteps) {
-  // Rounding of the float32 parameters alone is 6e-8 a step.
-  EXPECT_LT(largest_error(1, 2000, 0.1), 2e-6);
-  EXPECT_LT(largest_error(1, 2000, 1e-5), 2e-6);
+  // Rows stepped 2000 times gather this much by the rounding of float32 parameters alone.
+  EXPECT_LT(largest_error(1, 2000, 0.1), 4e-6);
+  EXPECT_LT(largest_error(1, 2000, 1e-5), 4e-6);
 }
 
 TEST(LazyAdam, MovesOnAfterTheGradientIsGone) {
@@ -106,7 +106,7 @@ TEST(Optimizer, SgdAndLazyAdamLeaveUntouchedRowsAlone) {
   for (const OptimizerKind kind : {OptimizerKind::kSgd, OptimizerKind::kLazyAdam}) {
     Table table = random_table(2, kDim, 1);
     const Table before = table;
-    Optimizer optimizer({.kind = kind}, {&table}, executor);
+    Optimizer optimizer({kind, {}}, {&table}, executor);
     const Table gradient = random_table(1, kDim, 2);
     const std::vector<uint32_t> rows = {1};
     for (int t = 0; t < 3; ++t) {

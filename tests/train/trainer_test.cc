@@ -44,7 +44,7 @@ double mean_margin(const Interactions& train, const VectorTable& users, const Ve
 
 struct TestRun {
   explicit TestRun(const TrainConfig& config, const OwnedInteractions& data, int threads,
-               uint64_t schedule = 0)
+                   uint64_t schedule = 0)
       : executor(threads, schedule),
         trainer(
             config, find_model(config.model).make(), find_sampler(config.sampler).make(),
@@ -126,7 +126,7 @@ TEST_P(EveryModel, OptionsTrainToFiniteVectors) {
       const VectorTable items = run.trainer.current_vectors().items;
       for (uint32_t i = 0; unit && i + 1 < items.rows; ++i) {
         const float norm = dot(items.row(i), items.row(i), items.stride);
-        if (norm != 0) EXPECT_NEAR(norm, 1, 1e-5);
+        EXPECT_NEAR(norm, norm == 0 ? 0 : 1, 1e-5);
       }
     }
 }

@@ -17,9 +17,9 @@ namespace {
 
 using testing::OwnedInteractions;
 
-constexpr float kUserRows[3][2] = {{1, .5}, {-.5, 1}, {.2, -.8}};
-constexpr float kItemRows[6][2] = {{.9, .1},  {.4, .8},   {-.6, .7},
-                                   {.3, -.5}, {1.2, -.4}, {-.2, -.9}};
+constexpr float kUserRows[3][2] = {{1, 0.5F}, {-0.5F, 1}, {0.2F, -0.8F}};
+constexpr float kItemRows[6][2] = {{0.9F, 0.1F},  {0.4F, 0.8F},  {-0.6F, 0.7F},
+                                   {0.3F, -0.5F}, {1.2F, -0.4F}, {-0.2F, -0.9F}};
 
 class WorkedExample : public ::testing::Test {
  protected:
@@ -112,7 +112,7 @@ TEST(Initialise, XavierBoundsByTable) {
     if (rows < 100) continue;
     EXPECT_GT(most, 0.999 * bound);
     // Standard error of the mean is bound / sqrt(3 n).
-    const double n = double{rows} * dim;
+    const double n = static_cast<double>(rows) * dim;
     EXPECT_LT(std::abs(sum / n), 4 * bound / std::sqrt(3 * n));
   }
 }
