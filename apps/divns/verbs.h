@@ -13,5 +13,6 @@ void add_data_stats_verb(Command data);
 void add_data_synth_verb(Command data);
 
 void add_train_verb(Command root);
+void add_list_verb(Command root);
 
 }  // namespace divns::app

@@ -47,7 +47,7 @@ SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string&
       {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
   contents.statistics_json = report.statistics_json = statistics_json(compute_statistics(named));
   StagedFolder staging(output, true);
-  write_synth_truth(staging.path() / "truth.bin", data.truth);
+  write_synth_truth(staging.path() / kTruthFileName, data.truth);
   report.hash = write_prepared(staging.path(), contents);
   staging.commit();
   return report;

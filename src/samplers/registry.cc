@@ -47,15 +47,26 @@ constexpr std::array kSamplers = {
                  false, make_mixgcf},
 };
 
+std::vector<SamplerEntry>& table() {
+  static std::vector<SamplerEntry> entries(kSamplers.begin(), kSamplers.end());
+  return entries;
+}
+
 }  // namespace
 
 std::span<const SamplerEntry> samplers() {
-  return kSamplers;
+  return table();
+}
+
+void add_sampler(const SamplerEntry& entry) {
+  for (const SamplerEntry& known : table())
+    if (known.name == entry.name) fail("there is a sampler '{}' already.", entry.name);
+  table().push_back(entry);
 }
 
 const SamplerEntry& find_sampler(std::string_view name) {
   std::vector<std::string> names;
-  for (const SamplerEntry& entry : kSamplers) {
+  for (const SamplerEntry& entry : samplers()) {
     if (entry.name == name) return entry;
     names.emplace_back(entry.name);
   }
