@@ -15,6 +15,7 @@ void declare_verbs(divns::app::Command root) {
   add_recommend_verb(root);
   add_similar_verb(root);
   add_export_verb(root);
+  add_list_verb(root);
 }
 
 }  // namespace

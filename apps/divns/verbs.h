@@ -17,5 +17,6 @@ void add_evaluate_verb(Command root);
 void add_recommend_verb(Command root);
 void add_similar_verb(Command root);
 void add_export_verb(Command root);
+void add_list_verb(Command root);
 
 }  // namespace divns::app

@@ -49,7 +49,7 @@ SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string&
   contents.statistics_json = report.statistics_json =
       statistics_json(compute_statistics(named, executor));
   StagedFolder staging(output, true);
-  write_synth_truth(staging.path() / "truth.bin", data.truth);
+  write_synth_truth(staging.path() / kTruthFileName, data.truth);
   report.hash = write_prepared(staging.path(), contents);
   staging.commit();
   return report;

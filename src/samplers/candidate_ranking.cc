@@ -30,12 +30,8 @@ void rank_best(std::span<const uint32_t> items, std::span<const float> scores,
 }
 
 void CandidateRanking::draw(Draws& draws, uint32_t user, std::span<uint32_t> list) const {
-  if (replacement_) {
-    drawer_.draw_with_replacement(draws, user, list);
-  } else {
-    const size_t drawn = drawer_.draw_without_replacement(draws, user, list);
-    std::fill(list.begin() + static_cast<ptrdiff_t>(drawn), list.end(), list[0]);
-  }
+  const size_t drawn = drawer_.draw_list(draws, user, list);
+  std::fill(list.begin() + static_cast<ptrdiff_t>(drawn), list.end(), list[0]);
 }
 
 void CandidateRanking::rank(const float* user_vector, const VectorTable& items,

@@ -23,9 +23,11 @@ void rank_best(std::span<const uint32_t> items, std::span<const float> scores,
 // Lists of candidates for a user, drawn, scored and ranked.
 class CandidateRanking {
  public:
-  // Keeps the `kept` best of `candidates` for each list.
-  CandidateRanking(const Interactions& train, size_t candidates, bool replacement, size_t kept)
-      : drawer_(train), candidates_(candidates), replacement_(replacement), kept_(kept) {}
+  // Keeps the `kept` best of each list.
+  CandidateRanking(const Interactions& train, const CandidateOptions& options, size_t kept)
+      : drawer_(train, options),
+        candidates_(static_cast<size_t>(options.candidates)),
+        kept_(kept) {}
 
   struct Scratch {
     std::vector<float> scores;
@@ -35,7 +37,7 @@ class CandidateRanking {
   const CandidateDrawer& drawer() const { return drawer_; }
   size_t candidates() const { return candidates_; }
   size_t kept() const { return kept_; }
-  // One list. Where the user misses fewer items than asked for, the list has all of them and then
+  // One list. Where there are fewer items to draw than asked for, the list has all of them and then
   // repeats its first.
   void draw(Draws& draws, uint32_t user, std::span<uint32_t> list) const;
   // Several lists of one user, one after another; `ranked` gets the best of each.
@@ -45,7 +47,6 @@ class CandidateRanking {
  private:
   CandidateDrawer drawer_;
   size_t candidates_;
-  bool replacement_;
   size_t kept_;
 };
 

@@ -34,8 +34,7 @@ class DivNs final : public Sampler {
     train_ = context.train;
     lists_ = static_cast<size_t>(context.negatives);
     ratio_ = options_.has_module_two() ? static_cast<size_t>(options_.cache_ratio) : 0;
-    ranking_.emplace(train_, static_cast<size_t>(options_.candidates), options_.replacement,
-                     ratio_ + 1);
+    ranking_.emplace(train_, options_.candidates, ratio_ + 1);
     candidate_draws_.emplace(context.seed, "divns.candidates");
     partner_draws_.emplace(context.seed, "divns.partners");
     tie_draws_.emplace(context.seed, "divns.ties");

@@ -22,11 +22,7 @@ void DivnsOptions::declare(Options& options) {
       .preset("authors", "divns.diverse", "opposite")
       .preset("authors", "divns.timing", "batch")
       .preset("authors", "divns.replacement", "true");
-  options.add("divns.candidates", candidates, "candidates drawn for each positive (n)")
-      .range(1, 1e6)
-      .tune_values({"6", "8", "10", "15", "20"});
-  options.add("divns.replacement", replacement,
-              "the same item may be drawn twice for one positive");
+  candidates.declare(options, "divns");
   options
       .add("divns.cache_ratio", cache_ratio,
            "candidates kept for each positive beside the hardest (m)")
@@ -80,11 +76,11 @@ void DivnsOptions::declare(Options& options) {
 }
 
 void DivnsOptions::check() const {
-  if (has_module_two() && candidates <= cache_ratio)
+  if (has_module_two() && candidates.candidates <= cache_ratio)
     fail(
         "divns.cache_ratio is {}, but of divns.candidates = {} only {} are left beside the "
         "hardest; draw more candidates or keep fewer.",
-        cache_ratio, candidates, candidates - 1);
+        cache_ratio, candidates.candidates, candidates.candidates - 1);
   if (cached_vectors && timing == DivnsTiming::kBatch)
     fail(
         "divns.cached_vectors goes with divns.timing = epoch only: batch by batch there is no one "

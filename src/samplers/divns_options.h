@@ -2,6 +2,7 @@
 #pragma once
 
 #include "divns/dpp.h"
+#include "samplers/candidates.h"
 
 namespace divns {
 
@@ -40,9 +41,8 @@ enum class PenaltyRange { kFormula, kClip, kHalf };
 
 struct DivnsOptions {
   DivnsVariant variant = DivnsVariant::kPaper;
-  int candidates = 10;       // n
-  bool replacement = false;  // within a list of candidates
-  int cache_ratio = 4;       // m
+  CandidateOptions candidates{.replacement = false};
+  int cache_ratio = 4;  // m
   double lambda = 0.7;
   DiverseRule diverse = DiverseRule::kAugmented;
   DivnsCombine combine = DivnsCombine::kMix;

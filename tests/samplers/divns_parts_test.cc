@@ -56,7 +56,7 @@ TEST(RankBest, AgreesWithSortingWhereItemsRepeat) {
 
 TEST(CandidateRanking, SixItemsGiveTheHardNegativeAndTheCache) {
   const SixItems six;
-  const CandidateRanking ranking(six.train.view(), 4, false, 3);
+  const CandidateRanking ranking(six.train.view(), {.candidates = 4, .replacement = false}, 3);
   std::vector<uint32_t> list(4);
   Draws draws = Random(1, "list").draws();
   ranking.draw(draws, 0, list);
