@@ -7,6 +7,8 @@
 
 namespace divns::app {
 
+void add_demo_verb(Command root);
+
 // Under `divns data`.
 void add_data_prepare_verb(Command data);
 void add_data_stats_verb(Command data);

@@ -8,9 +8,10 @@
 
 #include "base/options.h"
 #include "io/safetensors.h"
+#include "models/registry.h"
 #include "samplers/candidate_ranking.h"
-#include "samplers/registry.h"
 #include "support/errors.h"
+#include "support/finite_differences.h"
 #include "support/interactions.h"
 #include "support/six_items.h"
 #include "support/tables.h"
@@ -348,6 +349,29 @@ TEST(DivNs, RefusesAStateWithItemsThatDoNotExist) {
   out.add("cache", cache);
   out.write(folder.path() / "state");
   EXPECT_ERROR(bench.sampler->load(TensorReader(folder.path() / "state")), "names item 6");
+}
+
+TEST(DivNs, LossOfBothModelsHasTheGradientsOfFiniteDifferences) {
+  const OwnedInteractions data({{0, 1}, {1, 2, 5}, {1, 3}, {}}, 9);
+  for (const char* name : {"mf", "lightgcn"})
+    for (const Settings& settings : {Settings{}, Settings{"combine=pair"}}) {
+      const Executor executor(1);
+      const auto model = find_model(name).make();
+      model->start({data.view(), executor, 5});
+      const Table users = random_table(4, 5, 1);
+      const Table items = random_table(9, 5, 2);
+      std::copy_n(users.data(), users.size(), model->user_parameters().data());
+      std::copy_n(items.data(), items.size(), model->item_parameters().data());
+      Settings all = {"candidates=4", "cache_ratio=2"};
+      all.insert(all.end(), settings.begin(), settings.end());
+      Bench bench(data.view(), users, items, all);
+      bench.epoch(0);
+      const Negatives negatives = bench.epoch(1, 100);
+      ASSERT_EQ(negatives.per_row * negatives.terms_each, 2U);
+      const Batch batch{.users = bench.batch_users, .positives = bench.batch_items};
+      testing::expect_gradients(*model, data.view(), false, {.l2 = 0.1}, batch, negatives,
+                                executor);
+    }
 }
 
 TEST(DivNs, SixItemsMixtureAndItsGradients) {
