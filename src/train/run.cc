@@ -212,6 +212,7 @@ RunResult run_training(const RunRequest& request, const RunData& data, std::uniq
                        const Executor& executor, const RunHooks& hooks) {
   Trainer trainer(request.config, std::move(model), std::move(sampler), data.train,
                   std::move(validate), executor);
+  trainer.set_known_likes(data.known);
   return Run(request, data, hooks).go(trainer, executor);
 }
 

@@ -26,6 +26,7 @@ struct RunData {
   std::function<std::string_view(uint32_t)> user_id;
   std::function<std::string_view(uint32_t)> item_id;
   std::function<std::string_view(uint32_t)> item_name;
+  KnownLikes known = {};
 };
 
 struct RunRequest {
