@@ -61,6 +61,7 @@ std::string flag_names(const Option& option) {
   for (const std::string& name : names) {
     if (name.size() == 1) {
       flags.push_back("-" + name);
+      if (name == option.name()) flags.push_back("--" + name);
       continue;
     }
     const std::string flag = "--" + dashed(name);
@@ -97,6 +98,8 @@ void add_flag(Command::Node& node, const Option& option) {
     flag->expected(1)->take_all();
   else
     flag->expected(1)->take_last();
+  // Or the flag would swallow a positional that follows its value.
+  flag->allow_extra_args(false);
 }
 
 // CLI11 only says which words were left over; say which known flag or verb is nearest.

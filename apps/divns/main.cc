@@ -10,6 +10,7 @@ void declare_verbs(divns::app::Command root) {
   add_data_prepare_verb(data);
   add_data_stats_verb(data);
   add_data_synth_verb(data);
+  add_dpp_verb(root);
 }
 
 }  // namespace

@@ -12,4 +12,6 @@ void add_data_prepare_verb(Command data);
 void add_data_stats_verb(Command data);
 void add_data_synth_verb(Command data);
 
+void add_dpp_verb(Command root);
+
 }  // namespace divns::app
