@@ -19,3 +19,10 @@ inline std::string error_of(const std::function<void()>& action) {
 }
 
 }  // namespace divns::testing
+
+// The expression throws an Error whose sentence holds these words.
+#define EXPECT_ERROR(expression, words)                                                   \
+  do {                                                                                    \
+    const std::string sentence = ::divns::testing::error_of([&] { (void)(expression); }); \
+    EXPECT_NE(sentence.find(words), std::string::npos) << sentence;                       \
+  } while (false)

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a trained model is for: the best items for users, what is similar to what, and vectors for
+// users who were not there when the model was trained. All of it in batches, arrays in and arrays
+// out, and the same bits for any number of threads.
+//
+//   const auto model = divns::TrainedModel::load("run");
+//   const std::vector<uint32_t> users = {*model.find_user("alice")};
+//   const auto best = divns::recommend(model.user_vectors(), users, model.item_vectors(), {.k =
+//   5}); for (uint32_t item : best.items_of(0)) std::cout << model.item_name(item) << '\n';
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "divns/interactions.h"
+#include "divns/vectors.h"
+
+namespace divns {
+
+// Fills the places of a list that has fewer than k items.
+inline constexpr uint32_t kNoItem = 0xFFFFFFFFU;
+
+// One list of k places for each row asked for, best first, ties to the lower number.
+struct TopItems {
+  uint32_t k = 0;
+  std::vector<uint32_t> items;    // rows x k, kNoItem at the end of a short list
+  std::vector<float> scores;      // rows x k, 0 there
+  std::vector<uint32_t> lengths;  // by row
+
+  std::span<const uint32_t> items_of(size_t row) const {
+    return std::span(items).subspan(row * k, lengths[row]);
+  }
+  std::span<const float> scores_of(size_t row) const {
+    return std::span(scores).subspan(row * k, lengths[row]);
+  }
+};
+
+struct RecommendOptions {
+  uint32_t k = 10;
+  std::optional<Interactions> seen = {};  // pairs to leave out, by row of the user table
+  std::optional<std::vector<uint32_t>> allowed = {};  // only these items, in any order
+  std::vector<uint32_t> denied = {};                  // none of these
+  int threads = 0;                                    // 0: one for each core
+};
+
+// Items by inner product with the user.
+TopItems recommend(const VectorTable& users, std::span<const uint32_t> rows,
+                   const VectorTable& items, const RecommendOptions& options = {});
+
+enum class Similarity { kCosine, kDot };
+
+// The other rows of the same table that are nearest to each of `rows`. A zero vector has cosine 0
+// with everything.
+TopItems similar(const VectorTable& table, std::span<const uint32_t> rows, uint32_t k,
+                 Similarity measure = Similarity::kCosine, int threads = 0);
+
+struct FoldInOptions {
+  enum class Method {
+    kRidge,     // argmin_u sum_{i in H} (1 - u.v_i)^2 + unobserved sum_i (u.v_i)^2 + l2 |u|^2
+    kGradient,  // `steps` passes of BPR over the history against uniform negatives
+  };
+  Method method = Method::kRidge;
+  double l2 = 0.1;           // for the gradient: per step, as in training
+  double unobserved = 0.01;  // ridge: how much every item pulls towards a score of 0
+  int steps = 50;            // gradient
+  double learning_rate = 0.1;
+  uint64_t seed = 1;
+  int threads = 0;
+};
+
+// Vectors, histories.users() x items.dim, for users known by their items alone; item vectors stay
+// as they are. A user without items gets the zero vector.
+std::vector<float> fold_in(const VectorTable& items, const Interactions& histories,
+                           const FoldInOptions& options = {});
+
+}  // namespace divns

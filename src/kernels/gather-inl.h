@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared by the kernels that sum gathered rows. Included once per Highway target, hence the guard
+// that toggles.
+#if defined(DIVNS_KERNELS_GATHER_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef DIVNS_KERNELS_GATHER_INL_H_
+#undef DIVNS_KERNELS_GATHER_INL_H_
+#else
+#define DIVNS_KERNELS_GATHER_INL_H_
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "divns/vectors.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace divns::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// At most eight lanes, whatever the machine has: the same sums on AVX2 and AVX-512.
+using Lanes8 = hn::CappedTag<float, 8>;
+
+HWY_INLINE void prefetch_row(const VectorTable& table, uint32_t id) {
+  const float* row = table.row(id);
+  for (uint32_t i = 0; i < table.stride; i += 16) hwy::Prefetch(row + i);
+}
+
+// out[0, kVectors * lanes) = scale * sum_j weights[j] * row(ids[j])[same columns], kept in
+// registers while the rows stream by.
+template <size_t kVectors>
+HWY_INLINE void gather_sum_block(const float* base, size_t stride, const uint32_t* HWY_RESTRICT ids,
+                                 const float* HWY_RESTRICT weights, size_t count, float scale,
+                                 float* HWY_RESTRICT out) {
+  const Lanes8 d;
+  const size_t lanes = hn::Lanes(d);
+  hn::Vec<Lanes8> sum[kVectors];
+  for (auto& part : sum) part = hn::Zero(d);
+  constexpr size_t kAhead = 6;
+  for (size_t j = 0; j < count; ++j) {
+    if (j + kAhead < count) {
+      const float* next = base + size_t{ids[j + kAhead]} * stride;
+      for (size_t v = 0; v < kVectors; v += 2) hwy::Prefetch(next + v * lanes);
+    }
+    const float* row = base + size_t{ids[j]} * stride;
+    const auto weight = hn::Set(d, weights[j]);
+    for (size_t v = 0; v < kVectors; ++v)
+      sum[v] = hn::MulAdd(weight, hn::LoadU(d, row + v * lanes), sum[v]);
+  }
+  const auto factor = hn::Set(d, scale);
+  for (size_t v = 0; v < kVectors; ++v) hn::StoreU(hn::Mul(factor, sum[v]), d, out + v * lanes);
+}
+
+HWY_INLINE void gather_sum_scaled(const VectorTable& table, const uint32_t* ids,
+                                  const float* weights, size_t count, float scale, float* out) {
+  const size_t lanes = hn::Lanes(Lanes8());
+  size_t column = 0;
+  const auto block = [&](auto vectors) HWY_ATTR {
+    gather_sum_block<decltype(vectors)::value>(table.data + column, table.stride, ids, weights,
+                                               count, scale, out + column);
+    column += decltype(vectors)::value * lanes;
+  };
+  while (column + 8 * lanes <= table.stride) block(std::integral_constant<size_t, 8>());
+  while (column + 2 * lanes <= table.stride) block(std::integral_constant<size_t, 2>());
+  while (column < table.stride) block(std::integral_constant<size_t, 1>());
+}
+
+}  // namespace divns::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/spmm.h"
+
+#include <algorithm>
+#include <array>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/spmm.cc"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "base/aligned.h"
+#include "kernels/gather-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace divns::HWY_NAMESPACE {
+
+// Columns that a row gathers, with their weights, a segment at a time.
+constexpr size_t kSegment = 512;
+struct Segment {
+  std::array<uint32_t, kSegment> ids;
+  std::array<float, kSegment> weights;
+};
+
+// Keeps the columns that have a row in the compact source; no branch, since which do is random.
+HWY_INLINE size_t compact(const SpmmProblem& p, const uint32_t* columns, size_t count,
+                          Segment& segment) {
+  size_t kept = 0;
+  for (size_t j = 0; j < count; ++j) {
+    const uint32_t slot = p.slots[columns[j]];
+    segment.ids[kept] = slot;
+    segment.weights[kept] = p.column_scale[columns[j]];
+    kept += slot != kNoSlot ? 1 : 0;
+  }
+  return kept;
+}
+
+void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t count) {
+  const Lanes8 d;
+  Segment segment;
+  AlignedVector<float> partial(p.source.stride);
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t row = rows != nullptr ? rows[i] : first + static_cast<uint32_t>(i);
+    float* out = p.out + size_t{row} * p.source.stride;
+    const uint32_t* columns = p.columns + p.offsets[row];
+    const size_t degree = p.offsets[row + 1] - p.offsets[row];
+    const float scale = p.row_scale[row];
+    for (size_t begin = 0; begin == 0 || begin < degree; begin += kSegment) {
+      const size_t length = std::min(kSegment, degree - begin);
+      const uint32_t* ids = columns + begin;
+      size_t kept = length;
+      if (p.slots != nullptr) {
+        kept = compact(p, columns + begin, length, segment);
+        ids = segment.ids.data();
+      } else {
+        for (size_t j = 0; j < length; ++j) segment.weights[j] = p.column_scale[columns[begin + j]];
+      }
+      float* target = begin == 0 ? out : partial.data();
+      gather_sum_scaled(p.source, ids, segment.weights.data(), kept, scale, target);
+      if (begin == 0) continue;
+      for (size_t v = 0; v < p.source.stride; v += hn::Lanes(d))
+        hn::StoreU(hn::Add(hn::LoadU(d, out + v), hn::LoadU(d, target + v)), d, out + v);
+    }
+  }
+}
+
+}  // namespace divns::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace divns {
+
+HWY_EXPORT(spmm_rows);
+
+void spmm_rows(const SpmmProblem& problem, const uint32_t* rows, uint32_t first, size_t count) {
+  HWY_DYNAMIC_DISPATCH(spmm_rows)(problem, rows, first, count);
+}
+
+namespace reference {
+
+void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t row = rows != nullptr ? rows[i] : first + static_cast<uint32_t>(i);
+    for (uint32_t k = 0; k < p.source.stride; ++k) {
+      double sum = 0;
+      for (uint64_t e = p.offsets[row]; e < p.offsets[row + 1]; ++e) {
+        const uint32_t column = p.columns[e];
+        const uint32_t source = p.slots != nullptr ? p.slots[column] : column;
+        if (source == kNoSlot) continue;
+        sum += double{p.column_scale[column]} * double{p.source.row(source)[k]};
+      }
+      p.out[size_t{row} * p.source.stride + k] = static_cast<float>(double{p.row_scale[row]} * sum);
+    }
+  }
+}
+
+}  // namespace reference
+}  // namespace divns
+#endif

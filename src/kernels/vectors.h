@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vector kernels over padded rows: every length `n` is a multiple of kRowQuantum, so none has a
+// tail. They use at most eight lanes, so AVX2 and AVX-512 machines give the same bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "divns/vectors.h"
+
+namespace divns {
+
+float dot(const float* a, const float* b, size_t n);
+
+// y += alpha x
+void axpy(float alpha, const float* x, float* y, size_t n);
+
+// scores[j] = query . table.row(ids[j]), with the additions of dot() in the same order.
+void gather_scores(const float* query, VectorTable table, const uint32_t* ids, size_t count,
+                   float* scores);
+
+// out = sum_j weights[j] * table.row(ids[j]), in the order of j; zero where count is 0.
+void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, size_t count,
+                float* out);
+
+// Plain loops that say what the kernels above compute; tests compare the two.
+namespace reference {
+
+float dot(const float* a, const float* b, size_t n);
+void axpy(float alpha, const float* x, float* y, size_t n);
+void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, size_t count,
+                float* out);
+
+}  // namespace reference
+}  // namespace divns

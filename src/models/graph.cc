@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/graph.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace divns {
+namespace {
+
+constexpr size_t kEdgesPerChunk = 8192;
+// A row costs something even without edges: about what these many edges cost.
+constexpr size_t kRowCost = 4;
+constexpr size_t kChosenRowsPerChunk = 64;
+
+std::vector<float> inverse_roots(std::span<const uint64_t> offsets) {
+  std::vector<float> scale(offsets.size() - 1);
+  for (size_t r = 0; r < scale.size(); ++r) {
+    const auto degree = static_cast<double>(offsets[r + 1] - offsets[r]);
+    scale[r] = degree > 0 ? static_cast<float>(1 / std::sqrt(degree)) : 0.0F;
+  }
+  return scale;
+}
+
+}  // namespace
+
+Graph::Graph(const Interactions& train, const Executor& executor)
+    : executor_(executor), item_offsets_(size_t{train.item_count} + 1) {
+  for (const uint32_t item : train.items) ++item_offsets_[item + 1];
+  for (size_t i = 1; i < item_offsets_.size(); ++i) item_offsets_[i] += item_offsets_[i - 1];
+  std::vector<uint64_t> next(item_offsets_.begin(), item_offsets_.end() - 1);
+  item_users_.resize(train.pairs());
+  for (uint32_t user = 0; user < train.users(); ++user)
+    for (const uint32_t item : train.row(user)) item_users_[next[item]++] = user;
+
+  to_users_ = {train.offsets, train.items, balanced_chunks(train.offsets)};
+  to_items_ = {item_offsets_, item_users_, balanced_chunks(item_offsets_)};
+  user_scale_ = inverse_roots(train.offsets);
+  item_scale_ = inverse_roots(item_offsets_);
+}
+
+std::vector<uint32_t> Graph::balanced_chunks(std::span<const uint64_t> offsets) {
+  std::vector<uint32_t> bounds = {0};
+  size_t cost = 0;
+  for (uint32_t row = 0; row + 1 < offsets.size(); ++row) {
+    cost += offsets[row + 1] - offsets[row] + kRowCost;
+    if (cost < kEdgesPerChunk && row + 2 < offsets.size()) continue;
+    bounds.push_back(row + 1);
+    cost = 0;
+  }
+  return bounds;
+}
+
+void Graph::propagate(const Source& users, const Source& items, const Wanted& wanted_users,
+                      const Wanted& wanted_items, Table& user_out, Table& item_out) const {
+  struct Side {
+    const Direction& direction;
+    const Wanted& wanted;
+    SpmmProblem problem;
+
+    size_t chunks() const {
+      if (wanted.all) return direction.chunk_bounds.size() - 1;
+      return (wanted.rows.size() + kChosenRowsPerChunk - 1) / kChosenRowsPerChunk;
+    }
+    void run(size_t chunk) const {
+      if (wanted.all) {
+        const uint32_t first = direction.chunk_bounds[chunk];
+        spmm_rows(problem, nullptr, first, direction.chunk_bounds[chunk + 1] - first);
+        return;
+      }
+      const size_t first = chunk * kChosenRowsPerChunk;
+      spmm_rows(problem, wanted.rows.data() + first, 0,
+                std::min(kChosenRowsPerChunk, wanted.rows.size() - first));
+    }
+  };
+  const Side sides[] = {{to_users_,
+                         wanted_users,
+                         {to_users_.offsets.data(), to_users_.columns.data(), user_scale_.data(),
+                          item_scale_.data(), items.table, items.slots, user_out.data()}},
+                        {to_items_,
+                         wanted_items,
+                         {to_items_.offsets.data(), to_items_.columns.data(), item_scale_.data(),
+                          user_scale_.data(), users.table, users.slots, item_out.data()}}};
+  const size_t user_chunks = sides[0].chunks();
+  executor_.run(user_chunks + sides[1].chunks(), [&](int, size_t chunk) {
+    if (chunk < user_chunks)
+      sides[0].run(chunk);
+    else
+      sides[1].run(chunk - user_chunks);
+  });
+}
+
+}  // namespace divns

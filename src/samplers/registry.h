@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of samplers. A new one is a file of its own and a row here; the tool, the docs and the
+// conformance tests read the table.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "samplers/sampler.h"
+
+namespace divns {
+
+struct SamplerEntry {
+  std::string_view name;
+  std::string_view summary;   // one line
+  std::string_view citation;  // where it comes from
+  // False where the method as published needs the hops of a graph model.
+  bool fits_mf;
+  std::unique_ptr<Sampler> (*make)();
+};
+
+std::span<const SamplerEntry> samplers();
+
+// Throws Error for an unknown name, with the nearest known one.
+const SamplerEntry& find_sampler(std::string_view name);
+
+}  // namespace divns

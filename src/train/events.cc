@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "train/events.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+
+namespace divns {
+
+std::string event_line(const EpochReport& report) {
+  nlohmann::ordered_json event;
+  event["epoch"] = report.epoch;
+  event["loss"] = report.loss;
+  event["mean_loss"] = report.loss / static_cast<double>(report.batches);
+  event["hardness"] = report.hardness;
+  if (report.metric) {
+    event["recall@20"] = *report.metric;
+    event["best"] = report.improved;
+  }
+  event["seconds"] = {{"sampling", report.seconds.sampling},
+                      {"propagation", report.seconds.propagation},
+                      {"gradient", report.seconds.gradient},
+                      {"optimiser", report.seconds.optimiser},
+                      {"evaluation", report.seconds.evaluation}};
+  for (const auto& [name, value] : report.sampler) event["sampler"][name] = value;
+  return event.dump() + "\n";
+}
+
+EventLog::EventLog(const std::filesystem::path& path, uint64_t keep) : name_(path.string()) {
+  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  const auto size = static_cast<off_t>(keep);
+  if (descriptor_ < 0 || ::ftruncate(descriptor_, size) != 0 ||
+      ::lseek(descriptor_, size, SEEK_SET) != size) {
+    const int error = errno;
+    if (descriptor_ >= 0) ::close(descriptor_);
+    fail("{} cannot be written: {}.", name_, std::strerror(error));
+  }
+  bytes_ = keep;
+}
+
+EventLog::~EventLog() {
+  ::close(descriptor_);
+}
+
+void EventLog::append(const EpochReport& report) {
+  const std::string line = event_line(report);
+  for (size_t done = 0; done < line.size();) {
+    const ssize_t written = ::write(descriptor_, line.data() + done, line.size() - done);
+    if (written < 0 && errno != EINTR)
+      fail("{} cannot be written: {}.", name_, std::strerror(errno));
+    if (written > 0) done += static_cast<size_t>(written);
+  }
+  bytes_ += line.size();
+}
+
+}  // namespace divns

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "eval/diversity.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "support/tables.h"
+
+namespace divns {
+namespace {
+
+const std::vector<std::vector<float>> kItems = {{.9F, .1F},  {.4F, .8F},   {-.6F, .7F},
+                                                {.3F, -.5F}, {1.2F, -.4F}, {-.2F, -.9F}};
+
+double diversity_of(const std::vector<uint32_t>& items) {
+  SetDiversity sets(1, 2);
+  for (const uint32_t item : items) sets.add(0, kItems[item].data());
+  return sets.of(0).value();
+}
+
+TEST(Diversity, WorkedExamples) {
+  EXPECT_NEAR(diversity_of({0, 1, 2}), .8772189, 1e-7);
+  EXPECT_NEAR(diversity_of({4, 1}), .8585786, 1e-7);
+  EXPECT_NEAR(diversity_of({0, 1, 2, 3, 4, 5}), 1.0567870, 1e-7);
+}
+
+TEST(Diversity, EqualsTheSumOverPairs) {
+  const Table vectors = testing::random_table(30, 7, 1);
+  SetDiversity sets(2, 7);
+  double cosines = 0;
+  for (uint32_t i = 0; i < 30; ++i) {
+    sets.add(1, vectors.row(i));
+    for (uint32_t j = 0; j < 30; ++j) {
+      if (i == j) continue;
+      double product = 0;
+      double a = 0;
+      double b = 0;
+      for (uint32_t k = 0; k < 7; ++k) {
+        product += static_cast<double>(vectors.row(i)[k]) * vectors.row(j)[k];
+        a += static_cast<double>(vectors.row(i)[k]) * vectors.row(i)[k];
+        b += static_cast<double>(vectors.row(j)[k]) * vectors.row(j)[k];
+      }
+      cosines += product / std::sqrt(a * b);
+    }
+  }
+  EXPECT_NEAR(sets.of(1).value(), 1 - cosines / (30 * 29), 1e-12);
+}
+
+TEST(Diversity, EdgesOfTheDefinition) {
+  const std::vector<float> x = {3, 4};
+  const std::vector<float> zero = {0, 0};
+  SetDiversity sets(3, 2);
+  EXPECT_FALSE(sets.of(0).has_value());
+  sets.add(0, x.data());
+  EXPECT_FALSE(sets.of(0).has_value());
+  sets.add(0, x.data());
+  EXPECT_NEAR(sets.of(0).value(), 0, 1e-15);
+  sets.add(1, zero.data());
+  sets.add(1, zero.data());
+  EXPECT_EQ(sets.of(1).value(), 1);
+  sets.clear();
+  EXPECT_FALSE(sets.of(0).has_value());
+}
+
+TEST(NegativeDiversity, AveragesOverUsersAndEpochs) {
+  const Executor executor(2);
+  NegativeDiversity diversity(3, 2);
+  EXPECT_FALSE(diversity.mean().has_value());
+  const std::vector<float> right_angle = {1, 0, 5, 0, 0, 2, 5, 5};  // rows of two
+  // User 2: (1,0) and (0,2), diversity 1. User 0: (5,0), one vector, does not count.
+  diversity.add(std::vector<uint32_t>{2, 0, 2}, {right_angle.data(), 3, 2, 2});
+  EXPECT_NEAR(diversity.end_epoch(executor).value(), 1, 1e-12);
+  // User 1: two at 45 degrees twice over, given as two negatives a row.
+  diversity.add(std::vector<uint32_t>{1}, {right_angle.data() + 4, 2, 2, 2}, 2);
+  EXPECT_NEAR(diversity.end_epoch(executor).value(), 1 - std::sqrt(.5), 1e-12);
+  EXPECT_NEAR(diversity.mean().value(), 1 - std::sqrt(.5) / 2, 1e-12);
+  EXPECT_FALSE(diversity.end_epoch(executor).has_value());
+}
+
+}  // namespace
+}  // namespace divns

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/lightgcn.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "base/options.h"
+#include "kernels/spmm.h"
+#include "models/registry.h"
+#include "support/adjacency_file.h"
+#include "support/errors.h"
+#include "support/interactions.h"
+#include "support/tables.h"
+
+namespace divns {
+namespace {
+
+using testing::OwnedInteractions;
+using testing::random_interactions;
+using testing::random_table;
+
+std::unique_ptr<Model> started(const Interactions& train, const Executor& executor, uint32_t dim,
+                               int layers, bool skip_layer0 = false) {
+  auto model = make_lightgcn();
+  Options options;
+  model->declare(options);
+  options.set("layers", std::to_string(layers), OptionSource::kSet);
+  options.set("skip_layer0", skip_layer0 ? "true" : "false", OptionSource::kSet);
+  model->start({train, executor, dim});
+  return model;
+}
+
+void expect_row(const VectorTable& table, uint32_t row, double x, double y) {
+  EXPECT_NEAR(table.row(row)[0], x, 1e-6) << row;
+  EXPECT_NEAR(table.row(row)[1], y, 1e-6) << row;
+}
+
+// Two users, three items, a path i0 - u0 - i1 - u1 - i2.
+class PathGraph : public ::testing::Test {
+ protected:
+  std::unique_ptr<Model> model(bool skip_layer0) {
+    auto made = started(data_.view(), executor_, 2, 2, skip_layer0);
+    const float users[2][2] = {{1, 0}, {0, 1}};
+    const float items[3][2] = {{1, 1}, {2, 0}, {0, -1}};
+    for (uint32_t u = 0; u < 2; ++u) std::copy_n(users[u], 2, made->user_parameters().row(u));
+    for (uint32_t i = 0; i < 3; ++i) std::copy_n(items[i], 2, made->item_parameters().row(i));
+    made->forward({}, {});
+    return made;
+  }
+  const Executor executor_{1};
+  const OwnedInteractions data_{{{0, 1}, {1, 2}}, 3};
+};
+
+TEST_F(PathGraph, HopsAndPools) {
+  const auto with = model(false);
+  const EmbeddingView view = with->view();
+  expect_row(view.user_hops[1], 0, 1.7071068, .7071068);
+  expect_row(view.user_hops[1], 1, 1, -.7071068);
+  expect_row(view.item_hops[1], 0, .7071068, 0);
+  expect_row(view.item_hops[1], 1, .5, .5);
+  expect_row(view.item_hops[1], 2, 0, .7071068);
+  expect_row(view.user_hops[2], 0, .75, .25);
+  expect_row(view.item_hops[2], 1, 1.3535534, 0);
+  expect_row(view.users, 0, 1.1523689, .3190356);
+  expect_row(view.users, 1, .4166667, .3476311);
+  expect_row(view.items, 0, .9714045, .5);
+  expect_row(view.items, 1, 1.2845178, .1666667);
+  expect_row(view.items, 2, .2357023, -.2642977);
+  const auto without = model(true);
+  expect_row(without->view().users, 0, 1.2285534, .4785534);
+  expect_row(without->view().items, 1, .9267767, .25);
+}
+
+TEST_F(PathGraph, GradientOfATriple) {
+  const auto made = model(false);
+  const EmbeddingView view = made->view();
+  // Loss of (u0, i0, i2): slope sigmoid(s(u0, i2) - s(u0, i0)).
+  const double x = .1872956 - 1.2789342;
+  const auto slope = static_cast<float>(1 / (1 + std::exp(-x)));
+  EXPECT_NEAR(std::log1p(std::exp(x)), .2894301, 1e-6);
+  const std::vector<uint32_t> user_rows = {0};
+  const std::vector<uint32_t> user_slots = {0, kNoSlot};
+  const std::vector<uint32_t> item_rows = {0, 2};
+  const std::vector<uint32_t> item_slots = {0, kNoSlot, 1};
+  RowGradients users{user_rows, user_slots, Table(1, 2), Table(1, 2), {}};
+  RowGradients items{item_rows, item_slots, Table(2, 2), Table(2, 2), {}};
+  for (uint32_t k = 0; k < 2; ++k) {
+    users.pooled.row(0)[k] = slope * (view.items.row(2)[k] - view.items.row(0)[k]);
+    items.pooled.row(0)[k] = -slope * view.users.row(0)[k];
+    items.pooled.row(1)[k] = slope * view.users.row(0)[k];
+  }
+  ParameterGradients user_result;
+  ParameterGradients item_result;
+  made->backward(users, items, user_result, item_result);
+  ASSERT_TRUE(user_result.all && item_result.all);
+  expect_row(user_result.values->view(), 0, -.1761118, -.1309419);
+  expect_row(user_result.values->view(), 1, .0528523, .0028916);
+  expect_row(item_result.values->view(), 0, -.1883796, -.0853610);
+  expect_row(item_result.values->view(), 1, -.0308149, -.0320126);
+  expect_row(item_result.values->view(), 2, .1448008, .0400884);
+}
+
+TEST(LightGcn, ChosenRowsHaveTheBitsOfAFullPass) {
+  const OwnedInteractions data = random_interactions(400, 300, 20, 5);
+  const Executor executor(2);
+  const auto model = started(data.view(), executor, 64, 3);
+  const Table users = random_table(400, 64, 1);
+  const Table items = random_table(300, 64, 2);
+  std::copy_n(users.data(), users.size(), model->user_parameters().data());
+  std::copy_n(items.data(), items.size(), model->item_parameters().data());
+  model->forward({}, {});
+  const auto copy = [](const VectorTable& t) {
+    return std::vector<float>(t.data, t.data + size_t{t.rows} * t.stride);
+  };
+  const auto all_users = copy(model->view().users);
+  const auto all_items = copy(model->view().items);
+  const std::vector<uint32_t> some_users = {5, 0, 399, 17};
+  const std::vector<uint32_t> some_items = {299, 3};
+  // Other parameters and back, so that nothing is right by accident.
+  model->user_parameters().row(5)[3] += 1;
+  model->forward({}, {});
+  model->user_parameters().row(5)[3] = users.row(5)[3];
+  model->forward({false, some_users}, {false, some_items});
+  for (const uint32_t u : some_users)
+    for (uint32_t k = 0; k < 64; ++k)
+      EXPECT_EQ(model->view().users.row(u)[k], all_users[u * 64 + k]);
+  for (const uint32_t i : some_items)
+    for (uint32_t k = 0; k < 64; ++k)
+      EXPECT_EQ(model->view().items.row(i)[k], all_items[i * 64 + k]);
+}
+
+struct SinFigures {
+  const char* split;
+  double sum;
+  double squares;
+  double last_layer;
+};
+
+// E0[x][k] = sin(0.37 (x + 1) (k + 1)) on public splits; sums that other code gives.
+class PublicSplit : public ::testing::TestWithParam<SinFigures> {};
+
+TEST_P(PublicSplit, SumsOfPropagatedSines) {
+  const char* folder = std::getenv("DIVNS_DATA_DIR");
+  if (folder == nullptr) GTEST_SKIP() << "DIVNS_DATA_DIR is not set";
+  const std::string path = std::string(folder) + "/" + GetParam().split;
+  auto rows = testing::read_adjacency(path + "/train.txt");
+  const auto test_rows = testing::read_adjacency(path + "/test.txt");
+  if (rows.empty()) GTEST_SKIP() << path << " is not there";
+  rows.resize(std::max(rows.size(), test_rows.size()));
+  uint32_t items = 0;
+  for (const auto& part : {rows, test_rows})
+    for (const auto& row : part)
+      for (const uint32_t i : row) items = std::max(items, i + 1);
+  const OwnedInteractions data(rows, items);
+  const Executor executor(2);
+  const auto model = started(data.view(), executor, 8, 3);
+  const auto users = static_cast<uint32_t>(rows.size());
+  for (uint32_t x = 0; x < users + items; ++x)
+    for (uint32_t k = 0; k < 8; ++k) {
+      float* row =
+          x < users ? model->user_parameters().row(x) : model->item_parameters().row(x - users);
+      row[k] = static_cast<float>(std::sin(0.37 * (x + 1.0) * (k + 1.0)));
+    }
+  model->forward({}, {});
+  double sum = 0;
+  double squares = 0;
+  double last_layer = 0;
+  const EmbeddingView view = model->view();
+  const auto add = [&](const VectorTable& pooled, const VectorTable& last) {
+    for (uint32_t i = 0; i < pooled.rows; ++i)
+      for (uint32_t k = 0; k < 8; ++k) {
+        sum += double{pooled.row(i)[k]};
+        squares += double{pooled.row(i)[k]} * double{pooled.row(i)[k]};
+        last_layer += std::abs(double{last.row(i)[k]});
+      }
+  };
+  add(view.users, view.user_hops[3]);
+  add(view.items, view.item_hops[3]);
+  // float32 tables: a relative 1e-7 a value, averaging out over the sums.
+  EXPECT_NEAR(sum, GetParam().sum, 2e-3);
+  EXPECT_NEAR(squares / GetParam().squares, 1, 1e-6);
+  EXPECT_NEAR(last_layer / GetParam().last_layer, 1, 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sines, PublicSplit,
+    ::testing::Values(SinFigures{"dens-baby", 85.27215169, 4331.63133318, 6551.22562066},
+                      SinFigures{"dens-beauty", -20.51373816, 7950.94011724, 12705.56852406},
+                      SinFigures{"ahns-tool", 80.52785225, 9657.73584879, 10620.14406405},
+                      SinFigures{"gowalla", 226.34057062, 20239.43078274, 9085.85666448}));
+
+TEST(ModelRegistry, UnknownNamesGetTheNearestKnownOne) {
+  EXPECT_EQ(find_model("lightgcn").name, "lightgcn");
+  EXPECT_ERROR(find_model("lightgcm"), "lightgcn");
+}
+
+}  // namespace
+}  // namespace divns

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both models and the loss in float64 with dense matrices: slow, short, and the judge of the fast
+// ones.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "divns/interactions.h"
+#include "samplers/sampler.h"
+#include "train/batch_gradients.h"
+
+namespace divns::testing {
+
+using Vector = std::vector<double>;
+using Matrix = std::vector<Vector>;
+
+// Users first, then items.
+struct DoubleModel {
+  Matrix parameters;
+  Matrix adjacency;  // normalised, users + items squared
+  size_t users = 0;
+  int layers = 0;
+  bool skip_layer0 = false;
+
+  DoubleModel(const Interactions& train, int layer_count, bool skip)
+      : users(train.users()), layers(layer_count), skip_layer0(skip) {
+    const size_t nodes = users + train.item_count;
+    Vector degree(nodes, 0);
+    for (uint32_t u = 0; u < users; ++u)
+      for (const uint32_t i : train.row(u)) ++degree[u], ++degree[users + i];
+    adjacency.assign(nodes, Vector(nodes, 0));
+    for (uint32_t u = 0; u < users; ++u)
+      for (const uint32_t i : train.row(u))
+        adjacency[u][users + i] = adjacency[users + i][u] =
+            1 / std::sqrt(degree[u] * degree[users + i]);
+  }
+
+  std::vector<Matrix> hops() const {
+    std::vector<Matrix> all = {parameters};
+    const size_t dim = parameters[0].size();
+    for (int l = 0; l < layers; ++l) {
+      Matrix next(parameters.size(), Vector(dim, 0));
+      for (size_t x = 0; x < next.size(); ++x)
+        for (size_t y = 0; y < next.size(); ++y)
+          for (size_t k = 0; k < dim; ++k) next[x][k] += adjacency[x][y] * all.back()[y][k];
+      all.push_back(next);
+    }
+    return all;
+  }
+  double pool_weight(int hop) const {
+    if (skip_layer0) return hop == 0 ? 0 : 1.0 / layers;
+    return 1.0 / (layers + 1);
+  }
+  static Vector combine(const std::vector<std::pair<double, const Vector*>>& parts) {
+    Vector sum(parts[0].second->size(), 0);
+    for (const auto& [weight, vector] : parts)
+      for (size_t k = 0; k < sum.size(); ++k) sum[k] += weight * (*vector)[k];
+    return sum;
+  }
+  Vector pooled(const std::vector<Matrix>& all, size_t node) const {
+    std::vector<std::pair<double, const Vector*>> parts;
+    for (int l = 0; l <= layers; ++l)
+      parts.emplace_back(pool_weight(l), &all[static_cast<size_t>(l)][node]);
+    return combine(parts);
+  }
+};
+
+inline double dot(const Vector& a, const Vector& b) {
+  double sum = 0;
+  for (size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+inline double reference_loss(const DoubleModel& model, const LossOptions& options,
+                             const Batch& batch, const Negatives& negatives) {
+  const auto all = model.hops();
+  const auto scored = [&](Vector v) {
+    const double norm = std::sqrt(dot(v, v));
+    if (options.unit_items)
+      for (double& x : v) x /= norm;
+    return v;
+  };
+  double loss = 0;
+  double squares = 0;
+  for (size_t b = 0; b < batch.size(); ++b) {
+    const Vector user = model.pooled(all, batch.users[b]);
+    const size_t positive = model.users + batch.positives[b];
+    const double positive_score = dot(user, scored(model.pooled(all, positive)));
+    squares += dot(all[0][batch.users[b]], all[0][batch.users[b]]) +
+               dot(all[0][positive], all[0][positive]);
+    double together = 1;
+    double weighted = 0;
+    for (size_t k = 0; k < negatives.per_row; ++k) {
+      const size_t n = b * negatives.per_row + k;
+      Vector mixed(user.size(), 0);
+      Vector ego(user.size(), 0);
+      for (size_t t = 0; t < negatives.terms_each; ++t) {
+        const Term& term = negatives.terms[n * negatives.terms_each + t];
+        if (term.weight == 0) continue;
+        const size_t node = model.users + term.item;
+        for (int l = 0; l <= model.layers; ++l) {
+          if (term.hop != kEveryHop && term.hop != l) continue;
+          const Vector& hop = all[static_cast<size_t>(l)][node];
+          for (size_t c = 0; c < mixed.size(); ++c) {
+            mixed[c] += double{term.weight} * model.pool_weight(l) * hop[c];
+            if (l == 0) ego[c] += double{term.weight} * hop[c];
+          }
+          if (l == 0 && options.regularise_parts) squares += dot(hop, hop);
+        }
+      }
+      if (!options.regularise_parts) squares += dot(ego, ego);
+      const double x = dot(user, scored(mixed)) - positive_score;
+      together += std::exp(x);
+      if (negatives.loss == NegativeLoss::kWeighted)
+        weighted += double{negatives.importance[n]} * std::log1p(std::exp(x));
+    }
+    const double weight = negatives.row_weights.empty() ? 1.0 : double{negatives.row_weights[b]};
+    loss += weight * (negatives.loss == NegativeLoss::kWeighted ? weighted : std::log(together));
+  }
+  const auto rows = static_cast<double>(batch.size());
+  return loss / rows + options.l2 / (2 * rows) * squares;
+}
+
+}  // namespace divns::testing

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/random.h"
+#include "base/table.h"
+
+namespace divns::testing {
+
+// Values in [-1, 1), the padding left zero.
+inline Table random_table(uint32_t rows, uint32_t dim, uint64_t seed) {
+  Table table(rows, dim);
+  const Random random(seed, "table");
+  for (uint32_t i = 0; i < rows; ++i) {
+    Draws draws = random.draws(i);
+    for (uint32_t k = 0; k < dim; ++k) table.row(i)[k] = 2 * draws.uniform_float() - 1;
+  }
+  return table;
+}
+
+}  // namespace divns::testing

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loss and its gradients, for both models, against a float64 reference and its finite
+// differences.
+#include <gtest/gtest.h>
+
+#include "base/options.h"
+#include "models/registry.h"
+#include "support/double_model.h"
+#include "support/interactions.h"
+#include "support/tables.h"
+#include "train/batch_gradients.h"
+
+namespace divns {
+namespace {
+
+using testing::DoubleModel;
+using testing::OwnedInteractions;
+
+constexpr uint32_t kDim = 5;
+
+struct Case {
+  const char* name;
+  int layers = 0;
+  bool skip_layer0 = false;
+  LossOptions loss;
+  size_t per_row = 1;
+  size_t terms_each = 1;
+  bool by_hop = false;
+  bool weighted = false;
+  bool row_weights = false;
+};
+
+Negatives make_negatives(const Case& c, const Batch& batch, uint32_t items) {
+  Negatives negatives;
+  negatives.reset(batch.size(), c.per_row, c.terms_each);
+  Draws draws = Random(8, "negatives").draws();
+  for (size_t i = 0; i < negatives.terms.size(); ++i) {
+    Term& term = negatives.terms[i];
+    term.item = draws.below(items);
+    if (c.terms_each == 1) continue;
+    term.weight = i % 7 == 3 ? 0.0F : draws.uniform_float();
+    if (c.by_hop) term.hop = static_cast<int32_t>(i % static_cast<size_t>(c.layers + 1));
+  }
+  if (c.weighted) {
+    negatives.loss = NegativeLoss::kWeighted;
+    for (size_t n = 0; n < batch.size() * c.per_row; ++n)
+      negatives.importance.push_back(draws.uniform_float());
+  }
+  if (c.row_weights)
+    for (size_t b = 0; b < batch.size(); ++b)
+      negatives.row_weights.push_back(0.5F + draws.uniform_float());
+  return negatives;
+}
+
+class GradientCase : public ::testing::TestWithParam<Case> {};
+
+TEST_P(GradientCase, AgreesWithFiniteDifferences) {
+  const Case& c = GetParam();
+  // User 3 and item 6 are cold; item 1 is popular; rows share users and items.
+  const OwnedInteractions data({{0, 1}, {1, 2, 5}, {1, 3}, {}}, 7);
+  const std::vector<uint32_t> users = {0, 1, 1, 2, 0, 1};
+  const std::vector<uint32_t> positives = {0, 2, 1, 3, 1, 5};
+  const Batch batch{.users = users, .positives = positives};
+  const Negatives negatives = make_negatives(c, batch, 7);
+
+  const Executor executor(2);
+  const auto model = find_model(c.layers == 0 ? "mf" : "lightgcn").make();
+  Options options;
+  model->declare(options);
+  if (c.layers > 0) {
+    options.set("layers", std::to_string(c.layers), OptionSource::kSet);
+    options.set("skip_layer0", c.skip_layer0 ? "true" : "false", OptionSource::kSet);
+  }
+  model->start({data.view(), executor, kDim});
+  const Table user_values = testing::random_table(4, kDim, 1);
+  const Table item_values = testing::random_table(7, kDim, 2);
+  std::copy_n(user_values.data(), user_values.size(), model->user_parameters().data());
+  std::copy_n(item_values.data(), item_values.size(), model->item_parameters().data());
+
+  DoubleModel reference(data.view(), c.layers, c.skip_layer0);
+  for (const Table* table : {&user_values, &item_values})
+    for (uint32_t i = 0; i < table->rows(); ++i)
+      reference.parameters.emplace_back(table->row(i), table->row(i) + kDim);
+
+  model->forward({}, {});
+  BatchGradients gradients(c.loss, 4, 7, kDim, model->hops(), executor);
+  gradients.score(batch, negatives, model->view());
+  gradients.accumulate(batch, negatives, model->view(), {});
+  ParameterGradients user_result;
+  ParameterGradients item_result;
+  model->backward(gradients.users(), gradients.items(), user_result, item_result);
+
+  EXPECT_NEAR(gradients.loss(), reference_loss(reference, c.loss, batch, negatives), 1e-6);
+  const auto found = [&](size_t node, uint32_t k) {
+    const bool is_user = node < 4;
+    const ParameterGradients& result = is_user ? user_result : item_result;
+    const auto row = static_cast<uint32_t>(is_user ? node : node - 4);
+    if (result.all) return result.values->row(row)[k];
+    for (size_t j = 0; j < result.rows.size(); ++j)
+      if (result.rows[j] == row) return result.values->row(j)[k];
+    return 0.0F;
+  };
+  for (size_t node = 0; node < 11; ++node)
+    for (uint32_t k = 0; k < kDim; ++k) {
+      constexpr double kStep = 1e-5;
+      double& x = reference.parameters[node][k];
+      const double kept = x;
+      x = kept + kStep;
+      const double above = reference_loss(reference, c.loss, batch, negatives);
+      x = kept - kStep;
+      const double below = reference_loss(reference, c.loss, batch, negatives);
+      x = kept;
+      EXPECT_NEAR(found(node, k), (above - below) / (2 * kStep), 1e-6) << node << " " << k;
+    }
+}
+
+constexpr LossOptions kPlain = {.l2 = 0.1};
+constexpr LossOptions kParts = {.l2 = 0.1, .regularise_parts = true};
+constexpr LossOptions kUnit = {.l2 = 0.1, .unit_items = true};
+
+INSTANTIATE_TEST_SUITE_P(
+    Models, GradientCase,
+    ::testing::Values(
+        Case{.name = "MfOneItem", .loss = kPlain},
+        Case{.name = "MfThreeNegatives", .loss = kPlain, .per_row = 3},
+        Case{.name = "MfMixed", .loss = kPlain, .per_row = 2, .terms_each = 2},
+        Case{.name = "MfMixedParts", .loss = kParts, .terms_each = 3},
+        Case{.name = "MfUnit", .loss = kUnit, .per_row = 2},
+        Case{.name = "MfUnitMixed", .loss = kUnit, .terms_each = 2},
+        Case{.name = "MfHopZeroTerms", .loss = kPlain, .terms_each = 2, .by_hop = true},
+        Case{.name = "MfWeighted",
+             .loss = kPlain,
+             .per_row = 3,
+             .weighted = true,
+             .row_weights = true},
+        Case{.name = "GcnOneItem", .layers = 3, .loss = kPlain},
+        Case{.name = "GcnSkipLayer0", .layers = 2, .skip_layer0 = true, .loss = kPlain},
+        Case{.name = "GcnMixed", .layers = 2, .loss = kPlain, .per_row = 2, .terms_each = 2},
+        Case{.name = "GcnByHop",
+             .layers = 2,
+             .loss = kPlain,
+             .per_row = 2,
+             .terms_each = 6,
+             .by_hop = true},
+        Case{.name = "GcnByHopParts", .layers = 1, .loss = kParts, .terms_each = 4, .by_hop = true},
+        Case{.name = "GcnUnit", .layers = 3, .loss = kUnit, .per_row = 2},
+        Case{.name = "GcnUnitByHop", .layers = 2, .loss = kUnit, .terms_each = 6, .by_hop = true}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+TEST(BatchGradients, ExtraGradientsGoWhereTheyAreSent) {
+  const Executor executor(1);
+  const OwnedInteractions data({{0}, {1}}, 3);
+  const auto model = find_model("mf").make();
+  model->start({data.view(), executor, kDim});
+  const std::vector<uint32_t> users = {0};
+  const std::vector<uint32_t> positives = {0};
+  const Batch batch{.users = users, .positives = positives};
+  Negatives negatives;
+  negatives.reset(1, 1, 1);
+  negatives.terms[0].item = 1;
+  ExtraGradients extra;
+  extra.vectors = testing::random_table(3, kDim, 4);
+  extra.targets = {{GradientTarget::Side::kItem, 2, kEveryHop},
+                   {GradientTarget::Side::kUser, 1, 0},
+                   {GradientTarget::Side::kItem, 2, kEveryHop}};
+  BatchGradients gradients({.l2 = 0}, 2, 3, kDim, 1, executor);
+  gradients.score(batch, negatives, model->view());
+  gradients.accumulate(batch, negatives, model->view(), extra);
+  ASSERT_EQ(gradients.items().rows.size(), 3U);
+  ASSERT_EQ(gradients.users().rows.size(), 2U);
+  for (uint32_t k = 0; k < kDim; ++k) {
+    EXPECT_EQ(gradients.items().pooled.row(2)[k],
+              extra.vectors.row(0)[k] + extra.vectors.row(2)[k]);
+    EXPECT_EQ(gradients.users().pooled.row(1)[k], extra.vectors.row(1)[k]);
+  }
+}
+
+TEST(BatchGradients, FreeVectorsGetTheirGradients) {
+  const Executor executor(1);
+  const OwnedInteractions data({{0}}, 2);
+  const auto model = find_model("mf").make();
+  model->start({data.view(), executor, 2});
+  model->user_parameters().row(0)[0] = 2;
+  const std::vector<uint32_t> users = {0};
+  const std::vector<uint32_t> positives = {0};
+  const Batch batch{.users = users, .positives = positives};
+  Negatives negatives;
+  negatives.reset(1, 1, 0);
+  negatives.free_vectors = true;
+  negatives.vectors = Table(1, 2);
+  negatives.vectors.row(0)[0] = 0.5F;
+  BatchGradients gradients({.l2 = 0}, 1, 2, 2, 1, executor);
+  gradients.score(batch, negatives, model->view());
+  // x = 2 * 0.5 - 0; dL/dneg = sigmoid(1) e_u.
+  const Table& out = gradients.free_vector_gradients(batch, negatives, model->view());
+  EXPECT_NEAR(out.row(0)[0], 2 / (1 + std::exp(-1.0)), 1e-6);
+  gradients.accumulate(batch, negatives, model->view(), {});
+  EXPECT_NEAR(gradients.loss(), std::log1p(std::exp(1.0)), 1e-6);
+  EXPECT_NEAR(gradients.users().pooled.row(0)[0], 0.5 / (1 + std::exp(-1.0)), 1e-6);
+}
+
+}  // namespace
+}  // namespace divns
