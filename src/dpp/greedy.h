@@ -43,6 +43,7 @@ struct GreedyScratch {
   ScratchVector<double> residual;  // b_i^T M b_i, negative once row i is chosen
   ScratchVector<double> dots;
   ScratchVector<double> factor;  // Cholesky: picks x rows
+  ScratchVector<double> along;
   // The lazy form: bounds on all rows, and the frontier of rows that are up to date.
   ScratchVector<float> bound;
   ScratchVector<uint32_t> version;

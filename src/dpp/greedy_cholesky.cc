@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dpp/greedy.h"
+#include "kernels/dpp_gains.h"
 #include "kernels/row_dots.h"
 
 namespace divns {
@@ -16,8 +17,10 @@ void greedy_cholesky(const GreedyProblem& problem, GreedyScratch& scratch, Picks
   auto& factor = scratch.factor;
   const auto squares = rows.squares();
   residual.assign(squares.begin(), squares.end());
-  factor.resize(problem.k * n);
+  const size_t width = padded_width(n);
+  factor.resize(problem.k * width);
   scratch.dots.resize(rows.stride());
+  scratch.along.resize(problem.k);
   while (picks.size() < problem.k) {
     const size_t best = next_pick(rows, residual, picks);
     if (residual[best] <= problem.smallest_residual) return;
@@ -27,18 +30,14 @@ void greedy_cholesky(const GreedyProblem& problem, GreedyScratch& scratch, Picks
     residual[best] = -1;
     if (picks.size() == problem.k) return;
     std::copy_n(rows.row(best), rows.stride(), scratch.dots.begin());
-    double* const current = factor.data() + t * n;
+    double* const current = factor.data() + t * width;
     row_dots(rows.data(), rows.stride(), n, scratch.dots.data(), current);
-    for (size_t s = 0; s < t; ++s) {
-      const double* const earlier = factor.data() + s * n;
-      const double along = earlier[best];
-      for (size_t i = 0; i < n; ++i) current[i] -= along * earlier[i];
-    }
+    std::fill(current + n, current + width, 0.0);
+    for (size_t s = 0; s < t; ++s) scratch.along[s] = factor[s * width + best];
+    subtract_combination(current, width, factor.data(), t, scratch.along.data());
     const double scale = 1 / std::sqrt(gain);
-    for (size_t i = 0; i < n; ++i) {
-      current[i] *= scale;
-      if (residual[i] > 0) residual[i] = std::max(residual[i] - current[i] * current[i], 0.0);
-    }
+    for (size_t i = 0; i < n; ++i) current[i] *= scale;
+    subtract_squares(residual.data(), current, n);
   }
 }
 

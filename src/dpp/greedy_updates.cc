@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dpp/greedy.h"
+#include "kernels/dpp_gains.h"
 #include "kernels/row_dots.h"
 
 namespace divns {
@@ -31,9 +32,7 @@ void continue_updates(const GreedyProblem& problem, GreedyScratch& scratch, Pick
     residual[best] = -1;
     if (picks.size() == problem.k) return;
     row_dots(rows.data(), rows.stride(), rows.size(), scratch.space.choose(), scratch.dots.data());
-    for (size_t i = 0; i < rows.size(); ++i)
-      if (residual[i] > 0)
-        residual[i] = std::max(residual[i] - scratch.dots[i] * scratch.dots[i], 0.0);
+    subtract_squares(residual.data(), scratch.dots.data(), rows.size());
   }
 }
 

@@ -34,6 +34,26 @@ void SubtractCombination(double* HWY_RESTRICT y, size_t width, const double* HWY
   }
 }
 
+void SubtractSquares(double* HWY_RESTRICT residual, const double* HWY_RESTRICT value, size_t n) {
+  const Doubles tag;
+  const size_t lanes = hn::Lanes(tag);
+  const auto zero = hn::Zero(tag);
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto old = hn::LoadU(tag, residual + i);
+    const auto v = hn::LoadU(tag, value + i);
+    const auto left = hn::Max(hn::NegMulAdd(v, v, old), zero);
+    hn::StoreU(hn::IfThenElse(hn::Gt(old, zero), left, old), tag, residual + i);
+  }
+  const hn::CappedTag<double, 1> one;
+  for (; i < n; ++i) {
+    if (!(residual[i] > 0)) continue;
+    // Fused like the others, so that a row's place does not change its bits.
+    const auto v = hn::Set(one, value[i]);
+    residual[i] = HWY_MAX(hn::GetLane(hn::NegMulAdd(v, v, hn::Set(one, residual[i]))), 0.0);
+  }
+}
+
 // Four rows of M by two vectors of columns stay in registers while all w_s pass by.
 void SubtractOuterProducts(double* HWY_RESTRICT m, size_t width, const double* HWY_RESTRICT w,
                            size_t count) {
@@ -192,6 +212,7 @@ HWY_AFTER_NAMESPACE();
 namespace divns {
 
 HWY_EXPORT(SubtractCombination);
+HWY_EXPORT(SubtractSquares);
 HWY_EXPORT(SubtractOuterProducts);
 HWY_EXPORT(SubtractSquaredDots);
 HWY_EXPORT(SelectAbove);
@@ -201,6 +222,10 @@ HWY_EXPORT(CatchUp);
 void subtract_combination(double* y, size_t width, const double* w, size_t count,
                           const double* coefficient) {
   HWY_DYNAMIC_DISPATCH(SubtractCombination)(y, width, w, count, coefficient);
+}
+
+void subtract_squares(double* residual, const double* value, size_t n) {
+  HWY_DYNAMIC_DISPATCH(SubtractSquares)(residual, value, n);
 }
 
 float subtract_squared_dots(const float* rows, size_t width, const uint32_t* index, size_t n,

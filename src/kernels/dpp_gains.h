@@ -11,6 +11,9 @@ namespace divns {
 void subtract_combination(double* y, size_t width, const double* w, size_t count,
                           const double* coefficient);
 
+// residual[i] <- max(residual[i] - value[i]^2, 0) where residual[i] > 0; others stay.
+void subtract_squares(double* residual, const double* value, size_t n);
+
 // M <- M - sum_s w_s w_s^T for `count` rows w_s; M is symmetric, stored whole, `width` a row.
 void subtract_outer_products(double* m, size_t width, const double* w, size_t count);
 
