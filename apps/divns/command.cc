@@ -61,7 +61,7 @@ std::string flag_names(const Option& option) {
   for (const std::string& name : names) {
     if (name.size() == 1) {
       flags.push_back("-" + name);
-      continue;
+      if (name != option.name()) continue;  // a letter that is the name itself is --k as well
     }
     const std::string flag = "--" + dashed(name);
     flags.push_back(flag);

@@ -28,7 +28,7 @@ struct StatsVerb {
     const Dataset::TestPart test = data.open_test();
     const DatasetPart parts[] = {
         {"train", data.train()}, {"valid", data.valid()}, {"test", test.interactions()}};
-    const DatasetStatistics statistics = compute_statistics(parts);
+    const DatasetStatistics statistics = compute_statistics(parts, Executor(common.threads));
     if (common.json) {
       auto json = nlohmann::ordered_json::parse(statistics_json(statistics));
       json["hash"] = data.hash();

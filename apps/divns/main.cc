@@ -11,6 +11,10 @@ void declare_verbs(divns::app::Command root) {
   add_data_stats_verb(data);
   add_data_synth_verb(data);
   add_train_verb(root);
+  add_evaluate_verb(root);
+  add_recommend_verb(root);
+  add_similar_verb(root);
+  add_export_verb(root);
   add_list_verb(root);
 }
 

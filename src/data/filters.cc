@@ -1,12 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/filters.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace divns {
 namespace {
 
-// New numbers for the ids that have a pair; moves those ids to the front.
+// Keeps the pairs for which keep(user, item) holds, in place.
+template <class Keep>
+void keep_pairs(PairList& pairs, Keep&& keep) {
+  Rows& rows = pairs.rows;
+  size_t kept = 0;
+  uint64_t begin = 0;
+  for (uint32_t user = 0; user < rows.users(); ++user) {
+    const uint64_t end = rows.offsets[user + 1];
+    for (uint64_t at = begin; at < end; ++at) {
+      if (!keep(user, rows.items[at])) continue;
+      rows.items[kept] = rows.items[at];
+      if (!pairs.times.empty()) pairs.times[kept] = pairs.times[at];
+      ++kept;
+    }
+    begin = end;
+    rows.offsets[user + 1] = kept;
+  }
+  rows.items.resize(kept);
+  if (!pairs.times.empty()) pairs.times.resize(kept);
+}
+
+struct Degrees {
+  explicit Degrees(const PairList& pairs) : users(pairs.users()), items(pairs.items()) {
+    for (uint32_t user = 0; user < users.size(); ++user)
+      users[user] = static_cast<uint32_t>(pairs.rows.offsets[user + 1] - pairs.rows.offsets[user]);
+    for (const uint32_t item : pairs.rows.items) ++items[item];
+  }
+  std::vector<uint32_t> users;
+  std::vector<uint32_t> items;
+};
+
+// New numbers for the ids that have a pair; the ids move along.
 std::vector<uint32_t> compact_ids(std::vector<std::string>& ids,
                                   const std::vector<uint32_t>& degrees) {
   std::vector<uint32_t> numbers(ids.size());
@@ -21,43 +53,16 @@ std::vector<uint32_t> compact_ids(std::vector<std::string>& ids,
   return numbers;
 }
 
-struct Degrees {
-  explicit Degrees(const PairList& pairs)
-      : users(pairs.user_ids.size()), items(pairs.item_ids.size()) {
-    for (const uint64_t key : pairs.keys) {
-      ++users[PairList::user(key)];
-      ++items[PairList::item(key)];
-    }
-  }
-  std::vector<uint32_t> users;
-  std::vector<uint32_t> items;
-};
-
 }  // namespace
 
 int keep_core(PairList& pairs, uint32_t user_core, uint32_t item_core) {
-  Degrees degrees(pairs);
   int rounds = 0;
   for (size_t before = pairs.size() + 1; before != pairs.size(); ++rounds) {
     before = pairs.size();
-    // The degrees that decide are those at the beginning of the round; the lists shrink as the
-    // round goes on.
-    const Degrees at_start = degrees;
-    size_t kept = 0;
-    for (size_t i = 0; i < before; ++i) {
-      const uint32_t user = PairList::user(pairs.keys[i]);
-      const uint32_t item = PairList::item(pairs.keys[i]);
-      if (at_start.users[user] < user_core || at_start.items[item] < item_core) {
-        --degrees.users[user];
-        --degrees.items[item];
-        continue;
-      }
-      pairs.keys[kept] = pairs.keys[i];
-      if (!pairs.times.empty()) pairs.times[kept] = pairs.times[i];
-      ++kept;
-    }
-    pairs.keys.resize(kept);
-    if (!pairs.times.empty()) pairs.times.resize(kept);
+    const Degrees degrees(pairs);
+    keep_pairs(pairs, [&](uint32_t user, uint32_t item) {
+      return degrees.users[user] >= user_core && degrees.items[item] >= item_core;
+    });
   }
   renumber(pairs);
   return rounds - 1;
@@ -65,10 +70,12 @@ int keep_core(PairList& pairs, uint32_t user_core, uint32_t item_core) {
 
 void renumber(PairList& pairs) {
   const Degrees degrees(pairs);
-  const std::vector<uint32_t> users = compact_ids(pairs.user_ids, degrees.users);
-  const std::vector<uint32_t> items = compact_ids(pairs.item_ids, degrees.items);
-  for (uint64_t& key : pairs.keys)
-    key = PairList::key(users[PairList::user(key)], items[PairList::item(key)]);
+  compact_ids(pairs.user_ids, degrees.users);
+  const std::vector<uint32_t> numbers = compact_ids(pairs.item_ids, degrees.items);
+  for (uint32_t& item : pairs.rows.items) item = numbers[item];
+  // A user without pairs is an offset that repeats the one before.
+  auto& offsets = pairs.rows.offsets;
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
 }
 
 }  // namespace divns

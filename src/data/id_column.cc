@@ -120,6 +120,11 @@ void IdColumn::add_text(std::string_view text) {
   codes_.push_back(set_->insert(text, hash64(text)));
 }
 
+void IdColumn::add_decimal(uint32_t number) {
+  std::array<char, 12> buffer{};
+  add_text(decimal(number, buffer));
+}
+
 void IdColumn::become_text() {
   is_text_ = true;
   set_ = std::make_unique<StringSet>();
@@ -170,6 +175,15 @@ void IdOrder::order_texts(const IdInterner& interner) {
       ids_.emplace_back(interner.shard(s).text(i));
   }
   by_code_ = sort_ids(ids_);
+}
+
+void IdOrder::renumber(std::vector<uint32_t>& codes) const {
+  if (identity_) return;
+  if (text_)
+    for (uint32_t& code : codes)
+      code = by_code_[base_[code >> IdInterner::kIndexBits] + (code & kIndexMask)];
+  else
+    for (uint32_t& code : codes) code = by_code_[code];
 }
 
 IdOrder IdOrder::of_columns(const std::vector<IdColumn*>& columns, IdInterner& interner,

@@ -80,12 +80,18 @@ class IdInterner {
 class IdColumn {
  public:
   void add(const IdToken& id) {
-    if (id.is_number && !is_text_) {
-      codes_.push_back(id.number);
-      highest_ = id.number > highest_ ? id.number : highest_;
-    } else {
+    if (id.is_number)
+      add_number(id.number);
+    else
       add_text(id.text);
+  }
+  void add_number(uint32_t number) {
+    if (is_text_) {
+      add_decimal(number);
+      return;
     }
+    codes_.push_back(number);
+    highest_ = number > highest_ ? number : highest_;
   }
   void reserve(size_t pairs) { codes_.reserve(pairs); }
   // After the block is parsed, and again for every block if another one turned out to hold text.
@@ -99,6 +105,7 @@ class IdColumn {
 
  private:
   void add_text(std::string_view text);
+  void add_decimal(uint32_t number);
   void become_text();
 
   std::vector<uint32_t> codes_;  // numbers, or entries of set_, or codes of the interner
@@ -115,11 +122,8 @@ class IdOrder {
   static IdOrder of_columns(const std::vector<IdColumn*>& columns, IdInterner& interner,
                             const Executor& executor);
 
-  uint32_t position(uint32_t code) const {
-    return identity_ ? code
-                     : by_code_[text_ ? base_[code >> IdInterner::kIndexBits] + (code & kIndexMask)
-                                      : code];
-  }
+  // Turns codes into positions.
+  void renumber(std::vector<uint32_t>& codes) const;
   std::vector<std::string>& ids() { return ids_; }
 
  private:

@@ -36,6 +36,13 @@ class PairBlock {
     items.add(item);
     if (keep_times_) times.push_back(time);
   }
+  // The same for plain numbers of a file that has neither ratings nor times, so that no filter
+  // applies.
+  void add_numbers(uint32_t user, uint32_t item) {
+    users.add_number(user);
+    items.add_number(item);
+    if (keep_times_) times.push_back(0);
+  }
   void reserve(size_t pairs) {
     users.reserve(pairs);
     items.reserve(pairs);

@@ -4,17 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "base/files.h"
-#include "base/log.h"
-#include "data/csr.h"
 #include "data/filters.h"
 #include "data/item_titles.h"
 #include "data/line_parser.h"
 #include "data/prepared.h"
 #include "data/reader.h"
+#include "data/sort_pairs.h"
 #include "data/statistics.h"
 
 namespace divns {
@@ -76,7 +76,7 @@ struct Preparation {
   const Executor& executor;
   PrepareReport report;
   PairList pairs;
-  std::vector<Csr> parts;
+  std::array<Rows, 3> parts;
 
   void step(const std::string& what, uint64_t left, uint64_t before) {
     report.steps.push_back({what, left, pairs.users(), pairs.items(), before - left});
@@ -109,7 +109,7 @@ struct Preparation {
     if (own_split)
       take_parts(result.files, train_files);
     else {
-      pairs.keys = std::move(result.files[0].keys);
+      pairs.rows = std::move(result.files[0].rows);
       pairs.times = std::move(result.files[0].times);
     }
   }
@@ -130,37 +130,29 @@ struct Preparation {
   void split() {
     const std::vector<uint8_t> labels =
         split_pairs(pairs, options.split.request(options.seed), executor);
-    parts = rows_by_label(pairs.keys, labels, pairs.users(), executor);
+    parts = rows_by_part(pairs.rows, labels, executor);
   }
 
   // The owner's own split: several training files are merged, the others stay apart.
   void take_parts(std::vector<PairList>& files, size_t train_files) {
-    PairList train;
-    for (size_t f = 0; f < train_files; ++f)
-      train.keys.insert(train.keys.end(), files[f].keys.begin(), files[f].keys.end());
-    std::sort(train.keys.begin(), train.keys.end());
-    train.keys.erase(std::unique(train.keys.begin(), train.keys.end()), train.keys.end());
-    PairList none;
+    for (Rows& part : parts) part.offsets.assign(size_t{pairs.users()} + 1, 0);
+    parts[kTrain] =
+        train_files == 1 ? std::move(files[0].rows) : merged(std::span(files).first(train_files));
     size_t next = train_files;
-    const PairList& valid = options.valid_file.empty() ? none : files[next++];
-    const PairList& test = options.test_file.empty() ? none : files[next];
-    for (const PairList* part : {static_cast<const PairList*>(&train), &valid, &test})
-      parts.push_back(rows_of_keys(part->keys, pairs.users()));
-    find_leaks(train, valid);
-    find_leaks(train, test);
-    find_leaks(valid, test);
+    if (!options.valid_file.empty()) parts[kValid] = std::move(files[next++].rows);
+    if (!options.test_file.empty()) parts[kTest] = std::move(files[next].rows);
   }
 
-  void find_leaks(const PairList& a, const PairList& b) {
-    constexpr size_t kExamples = 3;
-    std::vector<uint64_t> both;
-    std::set_intersection(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(),
-                          std::back_inserter(both));
-    report.leaks += both.size();
-    for (size_t i = 0; i < both.size() && report.leak_examples.size() < kExamples; ++i)
-      report.leak_examples.push_back(fmt::format("({}, {})",
-                                                 pairs.user_ids[PairList::user(both[i])],
-                                                 pairs.item_ids[PairList::item(both[i])]));
+  Rows merged(std::span<const PairList> files) const {
+    std::vector<std::vector<uint32_t>> users(files.size());
+    std::vector<UnsortedPairs> unsorted;
+    for (size_t f = 0; f < files.size(); ++f) {
+      const Rows& rows = files[f].rows;
+      for (uint32_t user = 0; user < rows.users(); ++user)
+        users[f].insert(users[f].end(), rows.offsets[user + 1] - rows.offsets[user], user);
+      unsorted.push_back({users[f], rows.items, {}});
+    }
+    return sort_pairs(unsorted, pairs.users(), pairs.items(), executor).rows;
   }
 
   std::string recipe_json(const std::vector<std::string>& inputs) const {
@@ -174,7 +166,6 @@ struct Preparation {
     for (const PrepareStep& step : report.steps)
       recipe["steps"].push_back(
           {{"step", step.what}, {"pairs", step.pairs}, {"removed", step.removed}});
-    recipe["leaks"] = report.leaks;
     return recipe.dump();
   }
 };
@@ -245,11 +236,15 @@ PrepareReport prepare_dataset(const std::vector<std::string>& inputs, const fs::
   work.report.valid = contents.valid.pairs();
   work.report.test = contents.test.pairs();
   if (work.report.train == 0) fail("no pair is left for training; give train a larger ratio.");
-  contents.recipe_json = work.recipe_json(inputs);
   const DatasetPart named[] = {
       {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
-  contents.statistics_json = work.report.statistics_json =
-      statistics_json(compute_statistics(named));
+  const DatasetStatistics statistics = compute_statistics(named, executor);
+  contents.statistics_json = work.report.statistics_json = statistics_json(statistics);
+  work.report.leaks = statistics.leaks;
+  for (const auto& leak : statistics.leak_examples)
+    work.report.leak_examples.push_back(
+        fmt::format("({}, {})", work.pairs.user_ids[leak.user], work.pairs.item_ids[leak.item]));
+  contents.recipe_json = work.recipe_json(inputs);
   StagedFolder staging(output, true);
   work.report.hash = write_prepared(staging.path(), contents);
   staging.commit();

@@ -180,32 +180,27 @@ PairReader::Result PairReader::finish(bool merge_files) {
   IdOrder users = IdOrder::of_columns(user_columns, user_interner_, executor_);
   IdOrder items = IdOrder::of_columns(item_columns, item_interner_, executor_);
 
-  Result result;
-  result.files.resize(merge_files ? 1 : layouts_.size());
-  std::vector<size_t> begins;
-  for (const Parsed& block : blocks_) {
-    PairList& list = result.files[merge_files ? 0 : block.file];
-    begins.push_back(list.keys.size());
-    list.keys.resize(list.keys.size() + block.pairs.users.codes().size());
-  }
-  for (PairList& list : result.files) list.times.resize(keep_times_ ? list.keys.size() : 0);
   executor_.for_chunks(blocks_.size(), 1, [&](size_t b, size_t) {
-    PairBlock& pairs = blocks_[b].pairs;
-    PairList& list = result.files[merge_files ? 0 : blocks_[b].file];
-    const auto& user_codes = pairs.users.codes();
-    const auto& item_codes = pairs.items.codes();
-    uint64_t* out = list.keys.data() + begins[b];
-    for (size_t i = 0; i < user_codes.size(); ++i)
-      out[i] = PairList::key(users.position(user_codes[i]), items.position(item_codes[i]));
-    if (keep_times_)
-      std::copy(pairs.times.begin(), pairs.times.end(),
-                list.times.begin() + static_cast<ptrdiff_t>(begins[b]));
-    pairs = PairBlock(request_.filter, keep_times_);  // gives the memory back
+    users.renumber(blocks_[b].pairs.users.codes());
+    items.renumber(blocks_[b].pairs.items.codes());
   });
-  blocks_.clear();
-  for (PairList& list : result.files) sort_and_merge(list.keys, list.times, executor_);
+
+  Result result;
   result.user_ids = std::move(users.ids());
   result.item_ids = std::move(items.ids());
+  std::vector<std::vector<UnsortedPairs>> unsorted(merge_files ? 1 : layouts_.size());
+  for (const Parsed& block : blocks_)
+    unsorted[merge_files ? 0 : block.file].push_back(
+        {block.pairs.users.codes(), block.pairs.items.codes(),
+         keep_times_ ? std::span(block.pairs.times) : std::span<const int64_t>()});
+  for (const auto& file : unsorted) {
+    SortedPairs sorted = sort_pairs(file, static_cast<uint32_t>(result.user_ids.size()),
+                                    static_cast<uint32_t>(result.item_ids.size()), executor_);
+    PairList& list = result.files.emplace_back();
+    list.rows = std::move(sorted.rows);
+    list.times = std::move(sorted.times);
+  }
+  blocks_.clear();
   return result;
 }
 

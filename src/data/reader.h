@@ -30,11 +30,11 @@ class PairReader {
   // pairs of a file can be told apart by the number that this returns.
   size_t read(const std::string& path);
 
-  // Sorted, distinct pairs of one file (as numbered by read) or of all files; `ids` are those of
-  // all files together. Where a pair occurs several times, the earliest time stays. Call finish()
-  // once, after all files.
+  // Call once, after all files: the distinct pairs of each file, or of all together. Where a pair
+  // occurs several times, the earliest time stays. The ids are those of all files, so the lists
+  // themselves carry none.
   struct Result {
-    std::vector<PairList> files;  // ids left empty: all share those below
+    std::vector<PairList> files;
     std::vector<std::string> user_ids;
     std::vector<std::string> item_ids;
   };

@@ -2,16 +2,29 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <span>
 
 #include "base/parallel.h"
-#include "base/scratch.h"
+#include "data/pair_list.h"
 
 namespace divns {
 
-// Sorts keys ascending and drops repeats; with times (as many as keys, or none), the earliest time
-// of a key stays.
-void sort_and_merge(ScratchVector<uint64_t>& keys, ScratchVector<int64_t>& times,
-                    const Executor& executor);
+// Some pairs in any order; times has one for each, or none.
+struct UnsortedPairs {
+  std::span<const uint32_t> users;
+  std::span<const uint32_t> items;
+  std::span<const int64_t> times;
+};
+
+struct SortedPairs {
+  Rows rows;
+  ScratchVector<int64_t> times;
+};
+
+// All pairs of all blocks as rows: ascending, repeats dropped. Where a pair occurs several times,
+// the earliest time stays. Users are below `users`, items below `items`; either all blocks have
+// times or none.
+SortedPairs sort_pairs(std::span<const UnsortedPairs> blocks, uint32_t users, uint32_t items,
+                       const Executor& executor);
 
 }  // namespace divns

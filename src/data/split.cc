@@ -12,7 +12,8 @@
 namespace divns {
 namespace {
 
-constexpr size_t kChunk = size_t{1} << 16;
+constexpr size_t kChunk = size_t{1} << 18;
+constexpr size_t kUsersPerChunk = 1024;
 
 struct Cuts {
   size_t train;  // how many for training
@@ -35,49 +36,83 @@ uint8_t label_of_rank(const Cuts& cut, size_t rank) {
 }
 
 // Every pair gets a random word; the cuts fall at order statistics of the words. Only the buckets
-// that a cut falls into have to be sorted, so this is one pass and a bit, and exact.
-void split_random(const PairList& pairs, const SplitRequest& request, const Executor& executor,
-                  std::vector<uint8_t>& labels) {
-  constexpr int kBucketBits = 16;
-  const size_t n = pairs.size();
-  const Random random(request.seed, "split.random");
-  // The word of pair i is word i % 4 of block i / 4.
-  std::vector<uint32_t> words(n);
-  executor.for_chunks(n, kChunk, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; i += 4) {
-      const auto block =
-          random.block(static_cast<uint32_t>(i / 4), static_cast<uint32_t>(i >> 34), 0, 0);
-      std::copy_n(block.begin(), std::min<size_t>(4, end - i),
-                  words.begin() + static_cast<ptrdiff_t>(i));
-    }
-  });
-  std::vector<size_t> before((size_t{1} << kBucketBits) + 1);
-  for (const uint32_t word : words) ++before[(word >> (32 - kBucketBits)) + 1];
-  std::partial_sum(before.begin(), before.end(), before.begin());
+// that a cut falls into have to be sorted, so this is two passes and a bit, and exact.
+class RandomSplit {
+ public:
+  RandomSplit(const SplitRequest& request, size_t n, const Executor& executor)
+      : random_(request.seed, "split.random"), cut_(cuts(request, n)), n_(n), executor_(executor) {}
 
-  const Cuts cut = cuts(request, n);
-  const auto bucket_of_rank = [&](size_t rank) {
-    return static_cast<size_t>(std::upper_bound(before.begin(), before.end(), rank) -
-                               before.begin()) -
+  std::vector<uint8_t> labels() {
+    count();
+    const size_t train_bucket = bucket_of_rank(cut_.train);
+    const size_t valid_bucket = bucket_of_rank(cut_.valid);
+    std::vector<uint8_t> label_of_bucket(kBuckets);
+    for (size_t b = 0; b < kBuckets; ++b) label_of_bucket[b] = label_of_rank(cut_, before_[b]);
+    std::vector<uint8_t> labels(n_);
+    std::vector<std::vector<Undecided>> undecided((n_ + kChunk - 1) / kChunk);
+    executor_.for_chunks(n_, kChunk, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        const size_t bucket = buckets_[i];
+        labels[i] = label_of_bucket[bucket];
+        if (bucket == train_bucket || bucket == valid_bucket)
+          undecided[begin / kChunk].push_back({word(i), i});
+      }
+    });
+    std::vector<Undecided> all;
+    for (const auto& part : undecided) all.insert(all.end(), part.begin(), part.end());
+    std::sort(all.begin(), all.end());
+    for (size_t k = 0; k < all.size(); ++k) {
+      const size_t bucket = all[k].first >> kShift;
+      // The lower of the two buckets comes first in the sorted list.
+      const size_t first =
+          bucket == train_bucket ? 0 : before_[train_bucket + 1] - before_[train_bucket];
+      labels[all[k].second] = label_of_rank(cut_, before_[bucket] + k - first);
+    }
+    return labels;
+  }
+
+ private:
+  using Undecided = std::pair<uint32_t, size_t>;  // word and pair
+  static constexpr size_t kBuckets = size_t{1} << 12;
+  static constexpr int kShift = 32 - 12;
+
+  // Word i % 4 of block i / 4.
+  Draws::Words block(size_t i) const {
+    return random_.block(static_cast<uint32_t>(i / 4), static_cast<uint32_t>(i >> 34), 0, 0);
+  }
+  uint32_t word(size_t i) const { return block(i)[i % 4]; }
+
+  void count() {
+    std::vector<std::vector<uint32_t>> parts((n_ + kChunk - 1) / kChunk,
+                                             std::vector<uint32_t>(kBuckets));
+    buckets_.resize(n_);
+    executor_.for_chunks(n_, kChunk, [&](size_t begin, size_t end) {
+      auto& counts = parts[begin / kChunk];
+      for (size_t i = begin; i < end; i += 4) {
+        const Draws::Words words = block(i);
+        for (size_t k = 0; k < std::min<size_t>(4, end - i); ++k)
+          ++counts[buckets_[i + k] = static_cast<uint16_t>(words[k] >> kShift)];
+      }
+    });
+    before_.assign(kBuckets + 1, 0);
+    for (const auto& part : parts)
+      for (size_t b = 0; b < kBuckets; ++b) before_[b + 1] += part[b];
+    std::partial_sum(before_.begin(), before_.end(), before_.begin());
+  }
+
+  size_t bucket_of_rank(size_t rank) const {
+    return static_cast<size_t>(std::upper_bound(before_.begin(), before_.end(), rank) -
+                               before_.begin()) -
            1;
-  };
-  const size_t cut_buckets[2] = {bucket_of_rank(cut.train), bucket_of_rank(cut.valid)};
-  std::vector<size_t> undecided;
-  for (size_t i = 0; i < n; ++i) {
-    const size_t bucket = words[i] >> (32 - kBucketBits);
-    labels[i] = label_of_rank(cut, before[bucket]);
-    if (bucket == cut_buckets[0] || bucket == cut_buckets[1]) undecided.push_back(i);
   }
-  std::sort(undecided.begin(), undecided.end(),
-            [&](size_t a, size_t b) { return std::pair(words[a], a) < std::pair(words[b], b); });
-  for (size_t k = 0; k < undecided.size(); ++k) {
-    const size_t bucket = words[undecided[k]] >> (32 - kBucketBits);
-    // The lower of the two buckets comes first in the sorted list.
-    const size_t first =
-        bucket == cut_buckets[0] ? 0 : before[cut_buckets[0] + 1] - before[cut_buckets[0]];
-    labels[undecided[k]] = label_of_rank(cut, before[bucket] + k - first);
-  }
-}
+
+  Random random_;
+  Cuts cut_;
+  size_t n_;
+  const Executor& executor_;
+  ScratchVector<uint16_t> buckets_;  // of each pair's word: its leading bits
+  std::vector<size_t> before_;       // words in lower buckets
+};
 
 void split_by_time(const PairList& pairs, const SplitRequest& request,
                    std::vector<uint8_t>& labels) {
@@ -99,8 +134,8 @@ Cuts user_cuts(const SplitRequest& request, size_t n) {
 
 // `order` lists the user's pairs: by time where the method asks for it, at random otherwise.
 void order_user(const PairList& pairs, const SplitRequest& request, const Random& random,
-                size_t begin, std::vector<size_t>& order) {
-  std::iota(order.begin(), order.end(), begin);
+                uint32_t user, std::vector<size_t>& order) {
+  std::iota(order.begin(), order.end(), pairs.rows.offsets[user]);
   const bool by_time = needs_times(request.method) ||
                        (request.method == SplitMethod::kLeaveOneOut && !pairs.times.empty());
   if (by_time) {
@@ -108,23 +143,19 @@ void order_user(const PairList& pairs, const SplitRequest& request, const Random
                      [&](size_t a, size_t b) { return pairs.times[a] < pairs.times[b]; });
     return;
   }
-  Draws draws = random.draws(PairList::user(pairs.keys[begin]));
+  Draws draws = random.draws(user);
   shuffle(draws, std::span(order));
 }
 
 void split_users(const PairList& pairs, const SplitRequest& request, const Executor& executor,
                  std::vector<uint8_t>& labels) {
   const Random random(request.seed, "split.user");
-  std::vector<size_t> begins;
-  for (size_t i = 0; i < pairs.size(); ++i)
-    if (i == 0 || PairList::user(pairs.keys[i]) != PairList::user(pairs.keys[i - 1]))
-      begins.push_back(i);
-  begins.push_back(pairs.size());
-  executor.for_chunks(begins.size() - 1, 256, [&](size_t first, size_t last) {
+  const auto& offsets = pairs.rows.offsets;
+  executor.for_chunks(pairs.rows.users(), kUsersPerChunk, [&](size_t first, size_t last) {
     std::vector<size_t> order;
-    for (size_t u = first; u < last; ++u) {
-      order.resize(begins[u + 1] - begins[u]);
-      order_user(pairs, request, random, begins[u], order);
+    for (size_t user = first; user < last; ++user) {
+      order.resize(offsets[user + 1] - offsets[user]);
+      order_user(pairs, request, random, static_cast<uint32_t>(user), order);
       const Cuts cut = user_cuts(request, order.size());
       for (size_t rank = 0; rank < order.size(); ++rank)
         labels[order[rank]] = label_of_rank(cut, rank);
@@ -166,8 +197,7 @@ std::vector<uint8_t> split_pairs(const PairList& pairs, const SplitRequest& requ
   if (pairs.size() == 0) return labels;
   switch (request.method) {
     case SplitMethod::kRandom:
-      split_random(pairs, request, executor, labels);
-      break;
+      return RandomSplit(request, pairs.size(), executor).labels();
     case SplitMethod::kTemporal:
       split_by_time(pairs, request, labels);
       break;
@@ -178,6 +208,30 @@ std::vector<uint8_t> split_pairs(const PairList& pairs, const SplitRequest& requ
       break;
   }
   return labels;
+}
+
+std::array<Rows, 3> rows_by_part(const Rows& rows, const std::vector<uint8_t>& labels,
+                                 const Executor& executor) {
+  std::array<Rows, 3> parts;
+  for (Rows& part : parts) part.offsets.assign(rows.offsets.size(), 0);
+  // Counts of each user go to offsets[user + 1]; users of different chunks never meet.
+  executor.for_chunks(rows.users(), kUsersPerChunk, [&](size_t begin, size_t end) {
+    for (size_t user = begin; user < end; ++user)
+      for (uint64_t at = rows.offsets[user]; at < rows.offsets[user + 1]; ++at)
+        ++parts[labels[at]].offsets[user + 1];
+  });
+  for (Rows& part : parts) {
+    std::partial_sum(part.offsets.begin(), part.offsets.end(), part.offsets.begin());
+    part.items.resize(part.offsets.back());
+  }
+  executor.for_chunks(rows.users(), kUsersPerChunk, [&](size_t begin, size_t end) {
+    std::array<uint32_t*, 3> out{};
+    for (size_t p = 0; p < parts.size(); ++p)
+      out[p] = parts[p].items.data() + parts[p].offsets[begin];
+    for (uint64_t at = rows.offsets[begin]; at < rows.offsets[end]; ++at)
+      *out[labels[at]]++ = rows.items[at];
+  });
+  return parts;
 }
 
 }  // namespace divns

@@ -51,4 +51,8 @@ inline constexpr uint8_t kTest = 2;
 std::vector<uint8_t> split_pairs(const PairList& pairs, const SplitRequest& request,
                                  const Executor& executor);
 
+// The pairs of each part as rows, for kTrain, kValid and kTest.
+std::array<Rows, 3> rows_by_part(const Rows& rows, const std::vector<uint8_t>& labels,
+                                 const Executor& executor);
+
 }  // namespace divns

@@ -22,11 +22,20 @@ std::vector<uint64_t> count_by_user(std::span<const DatasetPart> parts) {
   return degrees;
 }
 
-std::vector<uint64_t> count_by_item(std::span<const DatasetPart> parts) {
-  std::vector<uint64_t> degrees(parts.front().interactions.item_count);
-  for (const DatasetPart& part : parts)
-    for (const uint32_t item : part.interactions.items) ++degrees[item];
-  return degrees;
+std::vector<uint64_t> count_by_item(const Interactions& rows, const Executor& executor) {
+  constexpr size_t kChunk = size_t{1} << 21;  // large, since every chunk has counts of its own
+  using Counts = std::vector<uint64_t>;
+  return executor.map_reduce(
+      rows.pairs(), kChunk, Counts(rows.item_count),
+      [&](size_t begin, size_t end) {
+        Counts counts(rows.item_count);
+        for (size_t i = begin; i < end; ++i) ++counts[rows.items[i]];
+        return counts;
+      },
+      [](Counts a, const Counts& b) {
+        for (size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+        return a;
+      });
 }
 
 uint64_t total(std::span<const uint64_t> degrees) {
@@ -77,25 +86,35 @@ PopularityCurve popularity_curve(std::span<const uint64_t> ascending) {
   return curve;
 }
 
-void find_leaks(std::span<const DatasetPart> parts, DatasetStatistics& out) {
-  for (size_t later = 1; later < parts.size(); ++later)
-    for (uint32_t user = 0; user < out.users; ++user)
-      for (const uint32_t item : parts[later].interactions.row(user)) {
-        const auto earlier = parts.first(later);
-        const auto holder =
-            std::find_if(earlier.begin(), earlier.end(), [&](const DatasetPart& part) {
-              const auto row = part.interactions.row(user);
-              return std::binary_search(row.begin(), row.end(), item);
-            });
-        if (holder == earlier.end()) continue;
-        if (++out.leaks <= DatasetStatistics::kLeakExamples)
-          out.leak_examples.push_back({user, item, holder->name, parts[later].name});
-      }
+// Pairs of `later` that `earlier` holds, too: both rows ascend, so one walk finds what they share.
+void find_leaks(const DatasetPart& earlier, const DatasetPart& later, const Executor& executor,
+                std::vector<DatasetStatistics::Leak>& leaks) {
+  using Leaks = std::vector<DatasetStatistics::Leak>;
+  constexpr size_t kUsersPerChunk = 4096;
+  leaks = executor.map_reduce(
+      later.interactions.users(), kUsersPerChunk, std::move(leaks),
+      [&](size_t begin, size_t end) {
+        Leaks found;
+        for (auto user = static_cast<uint32_t>(begin); user < end; ++user) {
+          const auto known = earlier.interactions.row(user);
+          auto at = known.begin();
+          for (const uint32_t item : later.interactions.row(user)) {
+            while (at != known.end() && *at < item) ++at;
+            if (at != known.end() && *at == item)
+              found.push_back({user, item, earlier.name, later.name});
+          }
+        }
+        return found;
+      },
+      [](Leaks a, const Leaks& b) {
+        a.insert(a.end(), b.begin(), b.end());
+        return a;
+      });
 }
 
 }  // namespace
 
-DatasetStatistics compute_statistics(std::span<const DatasetPart> parts) {
+DatasetStatistics compute_statistics(std::span<const DatasetPart> parts, const Executor& executor) {
   DIVNS_ASSERT(!parts.empty());
   const Interactions& train = parts.front().interactions;
   DatasetStatistics out;
@@ -112,20 +131,30 @@ DatasetStatistics compute_statistics(std::span<const DatasetPart> parts) {
 
   const std::vector<uint64_t> train_degrees = count_by_user(parts.first(1));
   out.cold_users = zeros(train_degrees);
-  out.cold_items = zeros(count_by_item(parts.first(1)));
+  std::vector<uint64_t> item_degrees = count_by_item(train, executor);
+  out.cold_items = zeros(item_degrees);
   for (size_t k = 0; k < out.users_beyond_rank.size(); ++k)
     out.users_beyond_rank[k] = static_cast<uint64_t>(
         std::count_if(train_degrees.begin(), train_degrees.end(),
                       [&](uint64_t degree) { return degree > DatasetStatistics::kRanks[k]; }));
 
   std::vector<uint64_t> user_degrees = count_by_user(parts);
-  std::vector<uint64_t> item_degrees = count_by_item(parts);
+  for (const DatasetPart& part : parts.subspan(1)) {
+    const std::vector<uint64_t> more = count_by_item(part.interactions, executor);
+    for (size_t i = 0; i < more.size(); ++i) item_degrees[i] += more[i];
+  }
   std::sort(user_degrees.begin(), user_degrees.end());
   std::sort(item_degrees.begin(), item_degrees.end());
   out.user_degrees = summarise(user_degrees);
   out.item_degrees = summarise(item_degrees);
   out.popularity = popularity_curve(item_degrees);
-  find_leaks(parts, out);
+  std::vector<DatasetStatistics::Leak> leaks;
+  for (size_t later = 1; later < parts.size(); ++later)
+    for (size_t earlier = 0; earlier < later; ++earlier)
+      find_leaks(parts[earlier], parts[later], executor, leaks);
+  out.leaks = leaks.size();
+  leaks.resize(std::min(leaks.size(), DatasetStatistics::kLeakExamples));
+  out.leak_examples = std::move(leaks);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/parallel.h"
 #include "divns/interactions.h"
 
 namespace divns {
@@ -68,7 +69,7 @@ struct DatasetStatistics {
 };
 
 // At least one part; the first is the training part.
-DatasetStatistics compute_statistics(std::span<const DatasetPart> parts);
+DatasetStatistics compute_statistics(std::span<const DatasetPart> parts, const Executor& executor);
 
 // One JSON object, indented.
 std::string statistics_json(const DatasetStatistics& statistics);

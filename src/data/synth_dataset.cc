@@ -2,7 +2,6 @@
 #include "data/synth_dataset.h"
 
 #include "base/files.h"
-#include "data/csr.h"
 #include "data/prepared.h"
 #include "data/statistics.h"
 
@@ -11,15 +10,12 @@ namespace {
 
 PairList pairs_of(const SynthData& data) {
   PairList pairs;
-  const Interactions rows = data.interactions();
-  pairs.keys.resize(rows.pairs());
-  for (uint32_t user = 0; user < rows.users(); ++user)
-    for (uint64_t at = rows.offsets[user]; at < rows.offsets[user + 1]; ++at)
-      pairs.keys[at] = PairList::key(user, rows.items[at]);
+  pairs.rows.offsets = data.offsets;
+  pairs.rows.items.assign(data.items.begin(), data.items.end());
   pairs.times.assign(data.times.begin(), data.times.end());
-  for (uint32_t user = 0; user < rows.users(); ++user)
+  for (uint32_t user = 0; user < data.truth.users(); ++user)
     pairs.user_ids.push_back(std::to_string(user));
-  for (uint32_t item = 0; item < rows.item_count; ++item)
+  for (uint32_t item = 0; item < data.truth.items(); ++item)
     pairs.item_ids.push_back(std::to_string(item));
   return pairs;
 }
@@ -32,8 +28,8 @@ SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string&
                                        const Executor& executor) {
   require_replaceable(output, overwrite);
   const PairList pairs = pairs_of(data);
-  const std::vector<Csr> parts =
-      rows_by_label(pairs.keys, split_pairs(pairs, split, executor), pairs.users(), executor);
+  const std::array<Rows, 3> parts =
+      rows_by_part(pairs.rows, split_pairs(pairs, split, executor), executor);
   PreparedContents contents;
   contents.train = parts[kTrain].view(pairs.items());
   contents.valid = parts[kValid].view(pairs.items());
@@ -45,7 +41,8 @@ SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string&
       contents.train.pairs(), contents.valid.pairs(), contents.test.pairs(), {}, {}};
   const DatasetPart named[] = {
       {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
-  contents.statistics_json = report.statistics_json = statistics_json(compute_statistics(named));
+  contents.statistics_json = report.statistics_json =
+      statistics_json(compute_statistics(named, executor));
   StagedFolder staging(output, true);
   write_synth_truth(staging.path() / kTruthFileName, data.truth);
   report.hash = write_prepared(staging.path(), contents);

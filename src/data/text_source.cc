@@ -10,6 +10,22 @@ namespace divns {
 
 TextSource::TextSource(const std::string& path) : path_(path), source_(ByteSource::open(path)) {}
 
+// Counting lines all along would cost as much as reading; the one sentence that needs a number
+// reads the file again.
+uint64_t TextSource::line_at(uint64_t bytes) const {
+  const auto again = ByteSource::open(path_);
+  std::vector<char> buffer(kBlock);
+  uint64_t line = 1;
+  while (bytes > 0) {
+    const size_t got = again->read(buffer.data(), std::min<uint64_t>(buffer.size(), bytes));
+    if (got == 0) break;
+    line += static_cast<uint64_t>(
+        std::count(buffer.begin(), buffer.begin() + static_cast<ptrdiff_t>(got), '\n'));
+    bytes -= got;
+  }
+  return line;
+}
+
 bool TextSource::next(TextBlock& block) {
   if (ended_ && carry_.empty()) return false;
   size_t filled = carry_.size();
@@ -46,14 +62,12 @@ bool TextSource::next(TextBlock& block) {
           "{}:{}: this line is longer than {} MiB; interactions come one or a few to a line, so "
           "this is probably another "
           "kind of file.",
-          path_, lines_ + 1, kLongestLine >> 20);
+          path_, line_at(bytes_), kLongestLine >> 20);
     }
     block.buffer.resize(2 * room + TextBlock::kPadding);
   }
   block.index = blocks_++;
-  // Only needed for the sentence above, and only blocks without any newline can lead to it.
-  lines_ += static_cast<uint64_t>(
-      std::count(block.buffer.data(), block.buffer.data() + block.size, '\n'));
+  bytes_ += block.size;
   return true;
 }
 

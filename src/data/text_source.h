@@ -37,11 +37,13 @@ class TextSource {
   const std::string& path() const { return path_; }
 
  private:
+  uint64_t line_at(uint64_t bytes) const;
+
   std::string path_;
   std::unique_ptr<ByteSource> source_;
   std::string carry_;  // the beginning of a line whose end has not been read yet
   uint64_t blocks_ = 0;
-  uint64_t lines_ = 0;
+  uint64_t bytes_ = 0;  // in the blocks given so far
   bool ended_ = false;
 };
 

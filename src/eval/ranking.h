@@ -65,17 +65,20 @@ class PackedItems {
       return next_masked == item;
     }
     void pass_masked(uint32_t item);
+    void mask_head(std::span<const uint32_t> ids, std::span<float> scores);
   };
   // What one worker needs for one block of users.
   struct Block {
     std::vector<UserState> users;
     AlignedVector<float> packed;  // tiles x dim x kTileUsers
+    std::vector<float> head;      // users x head, scores of the first items
     std::vector<float> thresholds;
     std::vector<ScoredRow> rows;
     std::vector<ScoredItem> list;
   };
 
   void rank_block(const RankingRequest& request, size_t begin, size_t end, Block& block) const;
+  uint32_t score_head(const RankingRequest& request, size_t users, Block& block) const;
   void add_row(const ScoredRow& row, uint32_t first, Block& block) const;
   void start_block(const RankingRequest& request, size_t begin, size_t end, Block& block) const;
 

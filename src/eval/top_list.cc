@@ -5,6 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <optional>
+
+#include "kernels/count_above.h"
 
 namespace divns {
 namespace {
@@ -25,46 +28,65 @@ float score_of(uint64_t key) {
   return std::bit_cast<float>((ordered & kSign) != 0 ? ordered ^ kSign : ~ordered);
 }
 
-uint32_t count_above(const float* scores, size_t n, float cut) {
-  uint32_t count = 0;
-  for (size_t i = 0; i < n; ++i) count += scores[i] > cut ? 1 : 0;
-  return count;
+// Any score with k items or more above it will do as a threshold. Bisection between two scores
+// finds one that has few more, in a handful of counts without a branch, many times quicker than
+// selecting the k-th; with many equal scores there may be none.
+std::optional<float> find_cut(std::span<const float> scores, float low, float high, uint32_t k) {
+  for (int step = 0; step < 12; ++step) {
+    const float cut = low + (high - low) * 0.5F;
+    const uint32_t above = count_above(scores, cut);
+    if (above < k) {
+      high = cut;
+    } else if (above > k + k / 4) {
+      low = cut;
+    } else {
+      return cut;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
+
+void TopList::start_with(std::span<const uint32_t> items, std::span<const float> scores) {
+  if (scores.size() > scores_.size()) {
+    float low = std::numeric_limits<float>::infinity();
+    for (const float score : scores) {
+      if (score > threshold_) low = std::min(low, score);
+      best_ = std::max(best_, score);
+    }
+    if (const std::optional<float> cut = find_cut(scores, low, best_, k_))
+      return keep_above(*cut, items, scores);
+  }
+  for (size_t i = 0; i < scores.size(); ++i)
+    if (scores[i] > threshold_) add(items[i], scores[i]);
+}
+
+// What is kept is known to fit; it may lie where it is kept.
+void TopList::keep_above(float cut, std::span<const uint32_t> items,
+                         std::span<const float> scores) {
+  size_t kept = 0;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const float score = scores[i];
+    scores_[kept] = score;
+    items_[kept] = items[i];
+    kept += score > cut ? 1U : 0U;
+  }
+  size_ = kept;
+  threshold_ = cut;
+}
 
 void TopList::shrink() {
   if (!cut_by_score()) cut_exactly();
 }
 
-// Any score with k items or more above it will do as the new threshold. Bisection finds one that
-// has few more, in a handful of counts without a branch, many times quicker than selecting the
-// k-th.
 bool TopList::cut_by_score() {
-  const size_t most = k_ + k_ / 4;
-  float low = threshold_;
-  float high = best_;
-  if (std::isinf(low)) low = *std::min_element(scores_.data(), scores_.data() + size_);
-  for (int step = 0; step < 12; ++step) {
-    const float cut = low + (high - low) * 0.5F;
-    const uint32_t above = count_above(scores_.data(), size_, cut);
-    if (above < k_) {
-      high = cut;
-    } else if (above > most) {
-      low = cut;
-    } else {
-      size_t kept = 0;
-      for (size_t i = 0; i < size_; ++i) {
-        scores_[kept] = scores_[i];
-        items_[kept] = items_[i];
-        kept += scores_[i] > cut ? 1U : 0U;
-      }
-      size_ = kept;
-      threshold_ = cut;
-      return true;
-    }
-  }
-  return false;
+  const std::span<const float> scores(scores_.data(), size_);
+  const float low =
+      std::isinf(threshold_) ? *std::min_element(scores.begin(), scores.end()) : threshold_;
+  const std::optional<float> cut = find_cut(scores, low, best_, k_);
+  if (cut) keep_above(*cut, std::span(items_).first(size_), scores);
+  return cut.has_value();
 }
 
 // With many equal scores no cut between scores leaves about k: order them fully.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace divns {
@@ -32,6 +33,10 @@ class TopList {
   // What a score must exceed to matter.
   float threshold() const { return threshold_; }
 
+  // The head of the stream at once, which is quicker than one by one. Minus infinity marks what may
+  // not be ranked.
+  void start_with(std::span<const uint32_t> items, std::span<const float> scores);
+
   void add(uint32_t item, float score) {
     scores_[size_] = score;
     items_[size_] = item;
@@ -45,6 +50,7 @@ class TopList {
  private:
   void shrink();
   bool cut_by_score();
+  void keep_above(float cut, std::span<const uint32_t> items, std::span<const float> scores);
   void cut_exactly();
 
   uint32_t k_ = 0;

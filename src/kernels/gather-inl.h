@@ -30,38 +30,50 @@ HWY_INLINE void prefetch_row(const VectorTable& table, uint32_t id) {
   for (uint32_t i = 0; i < table.stride; i += 16) hwy::Prefetch(row + i);
 }
 
-// out[0, kVectors * lanes) = scale * sum_j weights[j] * row(ids[j])[same columns], kept in
-// registers while the rows stream by.
-template <size_t kVectors>
+// The weight of the j-th row gathered: by place, or by the id of the row.
+struct ByPlace {
+  const float* weights;
+  float operator()(size_t j, uint32_t /*id*/) const { return weights[j]; }
+};
+struct ById {
+  const float* weights;
+  float operator()(size_t /*j*/, uint32_t id) const { return weights[id]; }
+};
+
+// out[0, kVectors * lanes) = scale * sum_j weight(j) * row(ids[j])[same columns], kept in registers
+// while the rows stream by. ids[count .. readable) come next in the caller's work: their rows are
+// asked for ahead of time.
+template <size_t kVectors, class Weight>
 HWY_INLINE void gather_sum_block(const float* base, size_t stride, const uint32_t* HWY_RESTRICT ids,
-                                 const float* HWY_RESTRICT weights, size_t count, float scale,
+                                 Weight weight, size_t count, size_t readable, float scale,
                                  float* HWY_RESTRICT out) {
   const Lanes8 d;
   const size_t lanes = hn::Lanes(d);
   hn::Vec<Lanes8> sum[kVectors];
   for (auto& part : sum) part = hn::Zero(d);
-  constexpr size_t kAhead = 6;
+  constexpr size_t kAhead = 8;
   for (size_t j = 0; j < count; ++j) {
-    if (j + kAhead < count) {
+    if (j + kAhead < readable) {
       const float* next = base + size_t{ids[j + kAhead]} * stride;
       for (size_t v = 0; v < kVectors; v += 2) hwy::Prefetch(next + v * lanes);
     }
     const float* row = base + size_t{ids[j]} * stride;
-    const auto weight = hn::Set(d, weights[j]);
+    const auto factor = hn::Set(d, weight(j, ids[j]));
     for (size_t v = 0; v < kVectors; ++v)
-      sum[v] = hn::MulAdd(weight, hn::LoadU(d, row + v * lanes), sum[v]);
+      sum[v] = hn::MulAdd(factor, hn::LoadU(d, row + v * lanes), sum[v]);
   }
   const auto factor = hn::Set(d, scale);
   for (size_t v = 0; v < kVectors; ++v) hn::StoreU(hn::Mul(factor, sum[v]), d, out + v * lanes);
 }
 
-HWY_INLINE void gather_sum_scaled(const VectorTable& table, const uint32_t* ids,
-                                  const float* weights, size_t count, float scale, float* out) {
+template <class Weight>
+HWY_INLINE void gather_sum_scaled(const VectorTable& table, const uint32_t* ids, Weight weight,
+                                  size_t count, size_t readable, float scale, float* out) {
   const size_t lanes = hn::Lanes(Lanes8());
   size_t column = 0;
   const auto block = [&](auto vectors) HWY_ATTR {
-    gather_sum_block<decltype(vectors)::value>(table.data + column, table.stride, ids, weights,
-                                               count, scale, out + column);
+    gather_sum_block<decltype(vectors)::value>(table.data + column, table.stride, ids, weight,
+                                               count, readable, scale, out + column);
     column += decltype(vectors)::value * lanes;
   };
   while (column + 8 * lanes <= table.stride) block(std::integral_constant<size_t, 8>());

@@ -15,52 +15,54 @@
 HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 
-// Columns that a row gathers, with their weights, a segment at a time.
+// Columns of a row that have a row in the compact source, with their weights, a segment at a time.
 constexpr size_t kSegment = 512;
 struct Segment {
   std::array<uint32_t, kSegment> ids;
   std::array<float, kSegment> weights;
+  size_t size = 0;
+
+  // No branch on the outcome, since which columns have a row is random.
+  HWY_INLINE void fill(const SpmmProblem& p, const uint32_t* columns, size_t count) {
+    size = 0;
+    for (size_t j = 0; j < count; ++j) {
+      const uint32_t slot = p.slots[columns[j]];
+      ids[size] = slot;
+      weights[size] = p.column_scale[columns[j]];
+      size += slot != kNoSlot ? 1 : 0;
+    }
+  }
 };
 
-// Keeps the columns that have a row in the compact source; no branch, since which do is random.
-HWY_INLINE size_t compact(const SpmmProblem& p, const uint32_t* columns, size_t count,
-                          Segment& segment) {
-  size_t kept = 0;
-  for (size_t j = 0; j < count; ++j) {
-    const uint32_t slot = p.slots[columns[j]];
-    segment.ids[kept] = slot;
-    segment.weights[kept] = p.column_scale[columns[j]];
-    kept += slot != kNoSlot ? 1 : 0;
+void sum_compact_row(const SpmmProblem& p, const uint32_t* columns, size_t degree, float scale,
+                     AlignedVector<float>& partial, float* out) {
+  const Lanes8 d;
+  Segment segment;
+  for (size_t begin = 0; begin == 0 || begin < degree; begin += kSegment) {
+    segment.fill(p, columns + begin, std::min(kSegment, degree - begin));
+    gather_sum_scaled(p.source, segment.ids.data(), ByPlace{segment.weights.data()}, segment.size,
+                      segment.size, scale, begin == 0 ? out : partial.data());
+    if (begin == 0) continue;
+    for (size_t v = 0; v < p.source.stride; v += hn::Lanes(d))
+      hn::StoreU(hn::Add(hn::LoadU(d, out + v), hn::LoadU(d, partial.data() + v)), d, out + v);
   }
-  return kept;
 }
 
 void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t count) {
-  const Lanes8 d;
-  Segment segment;
-  AlignedVector<float> partial(p.source.stride);
+  AlignedVector<float> partial(p.slots != nullptr ? p.source.stride : 0);
   for (size_t i = 0; i < count; ++i) {
     const uint32_t row = rows != nullptr ? rows[i] : first + static_cast<uint32_t>(i);
     float* out = p.out + size_t{row} * p.source.stride;
     const uint32_t* columns = p.columns + p.offsets[row];
     const size_t degree = p.offsets[row + 1] - p.offsets[row];
-    const float scale = p.row_scale[row];
-    for (size_t begin = 0; begin == 0 || begin < degree; begin += kSegment) {
-      const size_t length = std::min(kSegment, degree - begin);
-      const uint32_t* ids = columns + begin;
-      size_t kept = length;
-      if (p.slots != nullptr) {
-        kept = compact(p, columns + begin, length, segment);
-        ids = segment.ids.data();
-      } else {
-        for (size_t j = 0; j < length; ++j) segment.weights[j] = p.column_scale[columns[begin + j]];
-      }
-      float* target = begin == 0 ? out : partial.data();
-      gather_sum_scaled(p.source, ids, segment.weights.data(), kept, scale, target);
-      if (begin == 0) continue;
-      for (size_t v = 0; v < p.source.stride; v += hn::Lanes(d))
-        hn::StoreU(hn::Add(hn::LoadU(d, out + v), hn::LoadU(d, target + v)), d, out + v);
+    if (p.slots != nullptr) {
+      sum_compact_row(p, columns, degree, p.row_scale[row], partial, out);
+      continue;
     }
+    // The next row's columns follow in memory, up to the end of the last row asked for.
+    const size_t readable = rows == nullptr ? p.offsets[first + count] - p.offsets[row] : degree;
+    gather_sum_scaled(p.source, columns, ById{p.column_scale}, degree, readable, p.row_scale[row],
+                      out);
   }
 }
 

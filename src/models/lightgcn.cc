@@ -115,13 +115,12 @@ class LightGcn final : public Model {
   void pool(Side& side, const RowSelection& selection) const {
     const size_t count = selection.all ? side.pooled.rows() : selection.rows.size();
     executor_->for_chunks(count, kRowsPerChunk, [&](size_t begin, size_t end) {
+      std::vector<const float*> hop_rows(side.hop_views.size());
       for (size_t j = begin; j < end; ++j) {
-        const size_t row = selection.all ? j : selection.rows[j];
-        float* out = side.pooled.row(row);
-        std::fill_n(out, side.pooled.stride(), 0.0F);
-        for (size_t l = 0; l < side.hop_views.size(); ++l)
-          axpy(pool_weights_[l], side.hop_views[l].row(static_cast<uint32_t>(row)), out,
-               side.pooled.stride());
+        const auto row = selection.all ? static_cast<uint32_t>(j) : selection.rows[j];
+        for (size_t l = 0; l < hop_rows.size(); ++l) hop_rows[l] = side.hop_views[l].row(row);
+        sum_rows(hop_rows.data(), pool_weights_.data(), hop_rows.size(), side.pooled.stride(),
+                 side.pooled.row(row));
       }
     });
   }
@@ -130,10 +129,12 @@ class LightGcn final : public Model {
   void fill_last(Side& side, const RowGradients& gradients) const {
     const auto rows = static_cast<uint32_t>(gradients.rows.size());
     side.last.resize_rows(rows);
-    for (uint32_t j = 0; j < rows; ++j) {
-      std::fill_n(side.last.row(j), side.last.stride(), 0.0F);
-      add_row(gradients, options_.layers, j, side.last.row(j));
-    }
+    executor_->for_chunks(rows, kRowsPerChunk, [&](size_t begin, size_t end) {
+      for (size_t j = begin; j < end; ++j) {
+        std::fill_n(side.last.row(j), side.last.stride(), 0.0F);
+        add_row(gradients, options_.layers, j, side.last.row(j));
+      }
+    });
   }
 
   // Adds dLoss/dE^(layer) of the batch's rows.

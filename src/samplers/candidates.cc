@@ -60,15 +60,13 @@ uint32_t CandidateDrawer::missing_item(uint32_t user, uint32_t rank) const {
   // Before the j-th owned item (from 0) there are owned[j] - j missing ones. The answer is rank
   // plus the number of owned items with owned[j] - j <= rank.
   const std::span<const uint32_t> owned = train_.row(user);
-  const uint32_t* base = owned.data();
-  size_t length = owned.size();
   size_t before = 0;
-  while (length > 0) {
-    const size_t half = length / 2;
-    const size_t middle = before + half;
-    const bool right = base[middle] - static_cast<uint32_t>(middle) <= rank;
-    before = right ? middle + 1 : before;
-    length = right ? length - half - 1 : half;
+  // The number of rounds depends on the length alone, and each chooses without a branch.
+  for (size_t length = owned.size(); length > 0;) {
+    const size_t half = (length + 1) / 2;
+    const size_t last = before + half - 1;
+    before = owned[last] - static_cast<uint32_t>(last) <= rank ? before + half : before;
+    length -= half;
   }
   return rank + static_cast<uint32_t>(before);
 }

@@ -53,6 +53,15 @@ class CandidateDrawer {
   // The missing item of a given rank, in ascending order; rank < available(user).
   uint32_t missing_item(uint32_t user, uint32_t rank) const;
 
+  // Asks the caches for what a draw for this user will look at.
+  void prefetch(uint32_t user) const {
+    const uint32_t* owned = train_.items.data() + train_.offsets[user];
+    const uint64_t size = train_.offsets[user + 1] - train_.offsets[user];
+    __builtin_prefetch(owned + size / 2);
+    __builtin_prefetch(owned + size / 4);
+    __builtin_prefetch(owned + 3 * size / 4);
+  }
+
   // In each of these available(user) > 0.
   uint32_t draw(Draws& draws, uint32_t user) const;
   void draw_with_replacement(Draws& draws, uint32_t user, std::span<uint32_t> out) const;

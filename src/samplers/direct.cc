@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samplers/direct.h"
 
+#include <algorithm>
+
 namespace divns {
 namespace {
 
 constexpr size_t kRowsPerChunk = 512;
+constexpr size_t kAhead = 8;  // rows
 
 }  // namespace
 
@@ -19,6 +22,7 @@ void DirectSampler::propose(const Batch& batch, RowsToRead& rows) {
   rows.items.resize(batch.size() * k);
   context_->executor.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t b = begin; b < end; ++b) {
+      drawer_->prefetch(batch.users[std::min(b + kAhead, end - 1)]);
       Draws draws = random_->draws(batch.epoch, batch.place(b));
       drawer_->draw_with_replacement(draws, batch.users[b],
                                      std::span(rows.items).subspan(b * k, k));

@@ -12,6 +12,7 @@ namespace divns {
 namespace {
 
 constexpr size_t kRowsPerChunk = 128;
+constexpr size_t kAhead = 4;
 
 double square(const float* row, size_t n) {
   return double{dot(row, row, n)};
@@ -173,6 +174,10 @@ void BatchGradients::score(const Batch& batch, const Negatives& negatives,
     const Rows negative = negatives_of(negatives, view);
     const size_t width = view.users.stride;
     for (size_t b = begin; b < end; ++b) {
+      const size_t next = std::min(b + kAhead, end - 1);
+      prefetch_floats(view.users.row(batch.users[next]), width);
+      prefetch_floats(positive[next], width);
+      prefetch_floats(negative[next * per_row], width);
       if (!plain_) form(batch, negatives, view, b);
       const float* user = view.users.row(batch.users[b]);
       positive_scores_[b] = dot(user, positive[b], width);

@@ -13,6 +13,8 @@ namespace divns {
 namespace {
 
 constexpr size_t kRowsPerChunk = 256;
+// Rows to ask the caches for ahead of time: each is three rows of memory.
+constexpr size_t kAhead = 2;
 
 }  // namespace
 
@@ -30,6 +32,11 @@ Optimizer::Optimizer(const OptimizerOptions& options, std::vector<Table*> tables
   }
 }
 
+void Optimizer::State::prefetch(size_t row) const {
+  for (const Table* table : {static_cast<const Table*>(parameters), &m, &v})
+    if (table->rows() > 0) prefetch_floats(table->row(row), table->stride());
+}
+
 void Optimizer::bring_up(State& state, size_t row) const {
   if (state.last_step[row] == clock_.step()) return;
   adam_catch_up(clock_.since(state.last_step[row]), state.parameters->row(row), state.m.row(row),
@@ -41,7 +48,10 @@ void Optimizer::catch_up(size_t table, std::span<const uint32_t> rows) {
   if (!lags()) return;
   State& state = states_[table];
   executor_.for_chunks(rows.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
-    for (size_t j = begin; j < end; ++j) bring_up(state, rows[j]);
+    for (size_t j = begin; j < end; ++j) {
+      if (j + kAhead < end) state.prefetch(rows[j + kAhead]);
+      bring_up(state, rows[j]);
+    }
   });
 }
 
@@ -73,7 +83,10 @@ void Optimizer::move(State& state, size_t row, const float* gradient) const {
 void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Table& gradients) {
   State& state = states_[table];
   executor_.for_chunks(rows.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
-    for (size_t j = begin; j < end; ++j) move(state, rows[j], gradients.row(j));
+    for (size_t j = begin; j < end; ++j) {
+      if (j + kAhead < end) state.prefetch(rows[j + kAhead]);
+      move(state, rows[j], gradients.row(j));
+    }
   });
 }
 

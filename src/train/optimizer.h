@@ -54,6 +54,8 @@ class Optimizer {
     Table m;
     Table v;
     std::vector<uint64_t> last_step;  // of each row, for dense Adam
+
+    void prefetch(size_t row) const;
   };
   bool has_moments() const { return options_.kind != OptimizerKind::kSgd; }
   bool lags() const { return options_.kind == OptimizerKind::kAdam; }

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/files.h"
+#include "base/folder_lock.h"
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/stopwatch.h"
@@ -74,12 +75,15 @@ class Run {
     if (has_run && !request_.resume)
       fail("{} holds a run already. Give --resume to go on with it, or another --out.",
            request_.folder.string());
-    if (!has_run && fs::exists(request_.folder) && !fs::is_empty(request_.folder) &&
-        !fs::exists(path("config.toml")))
+    // A run that was killed at its very start may have left no more than temporary files.
+    if (!has_run && !request_.resume && fs::exists(request_.folder) &&
+        !fs::is_empty(request_.folder))
       fail("{} is not empty and holds no run. Give another --out.", request_.folder.string());
     std::error_code error;
     fs::create_directories(request_.folder, error);
     if (error) fail("{} cannot be made: {}.", request_.folder.string(), error.message());
+    lock_.emplace(request_.folder);
+    remove_leftovers();
     if (has_run) check_same_run();
     write_file_atomically(path("config.toml"), request_.config_text);
     if (has_run) return;
@@ -89,6 +93,14 @@ class Run {
         {"dataset_hash", data_.hash},         {"machine", machine_description()},
         {"threads", executor.threads()}};
     write_file_atomically(path("run.json"), about.dump(2) + "\n");
+  }
+
+  // Temporary files of processes that were killed while they wrote.
+  void remove_leftovers() const {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(request_.folder))
+      if (entry.path().filename().string().find(".tmp-") != std::string::npos)
+        fs::remove(entry.path(), ignored);
   }
 
   // Going on with other options or other data would be neither the old run nor a new one.
@@ -185,6 +197,7 @@ class Run {
   const RunRequest& request_;
   const RunData& data_;
   const RunHooks& hooks_;
+  std::optional<FolderLock> lock_;
   RunResult result_;
   uint64_t events_kept_ = 0;
 };

@@ -25,9 +25,10 @@ std::vector<std::string> read_pairs(const std::string& path, const std::string& 
   reader.read(path);
   const auto result = reader.finish(true);
   std::vector<std::string> pairs;
-  for (const uint64_t key : result.files[0].keys)
-    pairs.push_back(result.user_ids[PairList::user(key)] + "-" +
-                    result.item_ids[PairList::item(key)]);
+  const Rows& rows = result.files[0].rows;
+  for (uint32_t user = 0; user < rows.users(); ++user)
+    for (uint64_t at = rows.offsets[user]; at < rows.offsets[user + 1]; ++at)
+      pairs.push_back(result.user_ids[user] + "-" + result.item_ids[rows.items[at]]);
   return pairs;
 }
 

@@ -27,8 +27,10 @@ std::pair<std::vector<std::string>, std::vector<uint32_t>> number(
   }
   IdOrder order = IdOrder::of_columns(pointers, interner, Executor(threads));
   std::vector<uint32_t> positions;
-  for (const IdColumn* column : pointers)
-    for (const uint32_t code : column->codes()) positions.push_back(order.position(code));
+  for (IdColumn* column : pointers) {
+    order.renumber(column->codes());
+    positions.insert(positions.end(), column->codes().begin(), column->codes().end());
+  }
   return {order.ids(), positions};
 }
 

@@ -36,9 +36,11 @@ Parsed parse(const Layout& layout, std::string text) {
   const Executor executor(1);
   IdOrder user_order = IdOrder::of_columns({&block.users}, users, executor);
   IdOrder item_order = IdOrder::of_columns({&block.items}, items, executor);
+  user_order.renumber(block.users.codes());
+  item_order.renumber(block.items.codes());
   for (size_t i = 0; i < block.users.codes().size(); ++i)
-    result.pairs.emplace_back(user_order.ids()[user_order.position(block.users.codes()[i])],
-                              item_order.ids()[item_order.position(block.items.codes()[i])]);
+    result.pairs.emplace_back(user_order.ids()[block.users.codes()[i]],
+                              item_order.ids()[block.items.codes()[i]]);
   result.times = block.times;
   return result;
 }

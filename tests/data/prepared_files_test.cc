@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "base/files.h"
-#include "data/csr.h"
 #include "data/id_order.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
@@ -112,17 +111,6 @@ TEST(Strings, EveryDamageIsRefusedOrHarmless) {
       table.find("beta");
     });
   }
-}
-
-TEST(Csr, RowsByLabelDivideWithoutLoss) {
-  const std::vector<uint64_t> keys = {0x0'00000001, 0x0'00000003, 0x2'00000000ULL << 0,
-                                      0x200000002};
-  const std::vector<uint8_t> labels = {0, 2, 0, 1};
-  const auto parts = rows_by_label(keys, labels, 4, Executor(2));
-  EXPECT_EQ(parts[0].offsets, (std::vector<uint64_t>{0, 1, 1, 2, 2}));
-  EXPECT_EQ(parts[0].items.size(), 2U);
-  EXPECT_EQ(parts[1].items[0], 2U);
-  EXPECT_EQ(parts[2].items[0], 3U);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "base/random.h"
-#include "data/pair_list.h"
 
 namespace divns {
 namespace {
@@ -19,41 +18,45 @@ struct Shape {
 
 class SortPairs : public ::testing::TestWithParam<Shape> {};
 
-// The readable way: a map keeps keys sorted and distinct.
+// The readable way: a map keeps pairs sorted and distinct.
 TEST_P(SortPairs, AgreesWithAMap) {
   const auto [users, items, pairs] = GetParam();
   Draws draws = Random(1, "pairs").draws(users, items);
-  ScratchVector<uint64_t> keys;
-  ScratchVector<int64_t> times;
-  std::map<uint64_t, int64_t> expected;
+  std::vector<uint32_t> user_column;
+  std::vector<uint32_t> item_column;
+  std::vector<int64_t> times;
+  std::map<std::pair<uint32_t, uint32_t>, int64_t> expected;
   for (size_t i = 0; i < pairs; ++i) {
-    const uint64_t key = PairList::key(draws.below(users), draws.below(items));
-    const auto time = static_cast<int64_t>(draws.below(100));
-    keys.push_back(key);
-    times.push_back(time);
-    const auto [place, fresh] = expected.emplace(key, time);
-    if (!fresh) place->second = std::min(place->second, time);
+    user_column.push_back(draws.below(users));
+    item_column.push_back(draws.below(items));
+    times.push_back(static_cast<int64_t>(draws.below(100)));
+    const auto [place, fresh] =
+        expected.emplace(std::pair(user_column[i], item_column[i]), times[i]);
+    if (!fresh) place->second = std::min(place->second, times[i]);
   }
-  std::vector<uint64_t> expected_keys;
-  std::vector<int64_t> expected_times;
-  for (const auto& [key, time] : expected) {
-    expected_keys.push_back(key);
-    expected_times.push_back(time);
-  }
-  for (const int threads : {1, 2, 7}) {
-    const Executor executor(threads, static_cast<uint64_t>(threads));
-    auto timed_keys = keys;
-    auto timed_times = times;
-    sort_and_merge(timed_keys, timed_times, executor);
-    EXPECT_TRUE(std::equal(timed_keys.begin(), timed_keys.end(), expected_keys.begin(),
-                           expected_keys.end()));
-    EXPECT_TRUE(std::equal(timed_times.begin(), timed_times.end(), expected_times.begin(),
-                           expected_times.end()));
-    auto plain_keys = keys;
-    ScratchVector<int64_t> none;
-    sort_and_merge(plain_keys, none, executor);
-    EXPECT_TRUE(std::equal(plain_keys.begin(), plain_keys.end(), expected_keys.begin(),
-                           expected_keys.end()));
+  for (const bool timed : {false, true}) {
+    std::vector<UnsortedPairs> blocks;
+    const size_t third = pairs / 3;
+    for (const auto& [begin, size] : {std::pair(size_t{0}, third), std::pair(third, pairs - third)})
+      blocks.push_back(
+          {std::span(user_column).subspan(begin, size), std::span(item_column).subspan(begin, size),
+           timed ? std::span(times).subspan(begin, size) : std::span<const int64_t>()});
+    for (const int threads : {1, 2, 7}) {
+      const SortedPairs sorted =
+          sort_pairs(blocks, users, items, Executor(threads, static_cast<uint64_t>(threads)));
+      ASSERT_EQ(sorted.rows.pairs(), expected.size());
+      ASSERT_EQ(sorted.rows.users(), users);
+      ASSERT_EQ(sorted.rows.offsets.back(), expected.size());
+      auto next = expected.begin();
+      for (uint32_t user = 0; user < users; ++user)
+        for (uint64_t at = sorted.rows.offsets[user]; at < sorted.rows.offsets[user + 1];
+             ++at, ++next) {
+          ASSERT_EQ(next->first, std::pair(user, sorted.rows.items[at]));
+          if (timed) {
+            ASSERT_EQ(next->second, sorted.times[at]);
+          }
+        }
+    }
   }
 }
 
@@ -61,7 +64,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, SortPairs,
                          ::testing::Values(Shape{1, 1, 0}, Shape{1, 1, 5}, Shape{1, 1000, 2000},
                                            Shape{1000, 1, 2000}, Shape{50, 60, 20000},
                                            Shape{100000, 100000, 300000},
-                                           Shape{UINT32_MAX, UINT32_MAX, 40000}));
+                                           Shape{1U << 22, UINT32_MAX, 40000},
+                                           Shape{5000, 1U << 31, 40000}));
 
 }  // namespace
 }  // namespace divns

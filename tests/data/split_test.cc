@@ -16,11 +16,13 @@ namespace {
 // 0.
 PairList users_with(const std::vector<uint32_t>& degrees) {
   PairList pairs;
-  for (uint32_t u = 0; u < degrees.size(); ++u)
+  for (uint32_t u = 0; u < degrees.size(); ++u) {
+    pairs.rows.offsets.push_back(pairs.rows.offsets.back() + degrees[u]);
     for (uint32_t i = 0; i < degrees[u]; ++i) {
-      pairs.keys.push_back(PairList::key(u, i));
+      pairs.rows.items.push_back(i);
       pairs.times.push_back(1000 - static_cast<int64_t>(i));
     }
+  }
   return pairs;
 }
 
@@ -74,7 +76,9 @@ TEST(Split, PerUserKeepsTheSharesOfEveryUser) {
   const PairList pairs = users_with({10, 1, 2, 5, 100});
   const auto labels = split(pairs, SplitMethod::kPerUser);
   std::map<uint32_t, std::array<size_t, 3>> by_user;
-  for (size_t i = 0; i < labels.size(); ++i) ++by_user[PairList::user(pairs.keys[i])][labels[i]];
+  for (uint32_t user = 0; user < pairs.rows.users(); ++user)
+    for (uint64_t at = pairs.rows.offsets[user]; at < pairs.rows.offsets[user + 1]; ++at)
+      ++by_user[user][labels[at]];
   EXPECT_EQ(by_user[0], (std::array<size_t, 3>{7, 1, 2}));
   EXPECT_EQ(by_user[1], (std::array<size_t, 3>{1, 0, 0}));
   EXPECT_EQ(by_user[4], (std::array<size_t, 3>{70, 10, 20}));
@@ -114,6 +118,15 @@ TEST(Split, RatiosMustSumToOne) {
               split_pairs(users_with({5}), {SplitMethod::kRandom, {0.7, 0.2, 0.2}, 1}, Executor(1));
             }),
             "the split ratios 0.7, 0.2, 0.2 sum to 1.1, but train, valid and test must sum to 1.");
+}
+
+TEST(Split, PartsHoldWhatTheirLabelsSay) {
+  const PairList pairs = users_with({3, 0, 2});
+  const auto parts = rows_by_part(pairs.rows, {kTrain, kTest, kTrain, kValid, kTrain}, Executor(2));
+  EXPECT_EQ(parts[kTrain].offsets, (std::vector<uint64_t>{0, 2, 2, 3}));
+  EXPECT_EQ(parts[kTrain].items[1], 2U);
+  EXPECT_EQ(parts[kValid].offsets, (std::vector<uint64_t>{0, 0, 0, 1}));
+  EXPECT_EQ(parts[kTest].items[0], 1U);
 }
 
 TEST(Split, NothingIsSplitIntoNothing) {

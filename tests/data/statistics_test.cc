@@ -29,7 +29,7 @@ const Rows kTrain(5, {{0, 1, 2}, {0}, {0}, {}});
 const Rows kTest(5, {{}, {1}, {0}, {3}});
 
 DatasetStatistics small_statistics() {
-  return compute_statistics(std::vector{kTrain.part("train"), kTest.part("test")});
+  return compute_statistics(std::vector{kTrain.part("train"), kTest.part("test")}, Executor(2));
 }
 
 TEST(Statistics, CountsAndDegrees) {
@@ -66,7 +66,8 @@ TEST(Statistics, PopularityCurve) {
 
 TEST(Statistics, EqualItemsHaveNoInequality) {
   const Rows rows(4, {{0, 1, 2, 3}, {0, 1, 2, 3}});
-  const PopularityCurve curve = compute_statistics(std::vector{rows.part("train")}).popularity;
+  const PopularityCurve curve =
+      compute_statistics(std::vector{rows.part("train")}, Executor(2)).popularity;
   EXPECT_DOUBLE_EQ(curve.gini, 0);
   for (size_t k = 0; k < curve.lorenz.size(); ++k)
     EXPECT_DOUBLE_EQ(curve.lorenz[k], static_cast<double>(k + 1) / 20);
@@ -79,18 +80,19 @@ TEST(Statistics, CountsUsersBeyondTheRank) {
     std::iota(rows.back().begin(), rows.back().end(), 0U);
   }
   const Rows train(200, rows);
-  const DatasetStatistics s = compute_statistics(std::vector{train.part("train")});
+  const DatasetStatistics s = compute_statistics(std::vector{train.part("train")}, Executor(2));
   EXPECT_EQ(s.users_beyond_rank, (std::array<uint64_t, 3>{4, 3, 2}));
 }
 
 TEST(Statistics, FindsLeaks) {
   const Rows valid(5, {{0, 2, 3}, {}, {1}, {4}});
   const Rows test(5, {{0, 3}, {}, {2}, {}});
-  const DatasetStatistics s =
-      compute_statistics(std::vector{kTrain.part("train"), valid.part("valid"), test.part("test")});
-  // valid: (0, 0) and (0, 2) are in train; test: (0, 0) is in train, (0, 3) in valid.
-  EXPECT_EQ(s.leaks, 4U);
-  ASSERT_EQ(s.leak_examples.size(), 4U);
+  const DatasetStatistics s = compute_statistics(
+      std::vector{kTrain.part("train"), valid.part("valid"), test.part("test")}, Executor(2));
+  // Once for each two parts: (0, 0) and (0, 2) in train and valid, (0, 0) in train and test, (0, 0) and (0, 3) in valid
+  // and test.
+  EXPECT_EQ(s.leaks, 5U);
+  ASSERT_EQ(s.leak_examples.size(), 5U);
   EXPECT_EQ(s.leak_examples[1].item, 2U);
   EXPECT_EQ(s.leak_examples[1].second, "valid");
   EXPECT_EQ(s.leak_examples[3].first, "valid");
@@ -100,7 +102,7 @@ TEST(Statistics, FindsLeaks) {
 
 TEST(Statistics, HoldsNothingAtAll) {
   const Rows rows(0, {});
-  const DatasetStatistics s = compute_statistics(std::vector{rows.part("train")});
+  const DatasetStatistics s = compute_statistics(std::vector{rows.part("train")}, Executor(2));
   EXPECT_EQ(s.density, 0);
   EXPECT_EQ(s.user_degrees.mean, 0);
   EXPECT_EQ(s.popularity.gini, 0);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "io/safetensors.h"
 #include "support/tables.h"
@@ -99,6 +100,54 @@ TEST(LazyAdam, MovesOnAfterTheGradientIsGone) {
   optimizer.begin_step();
   optimizer.catch_up(0, rows);
   EXPECT_NEAR(table.row(0)[0], -.0021880, 1e-7);
+}
+
+// The same gradients in both languages: row i is touched at steps that are multiples of i + 1.
+TEST(LazyAdam, AgreesWithPyTorch) {
+  if (std::system("/usr/bin/python3 -c 'import torch' 2>/dev/null") != 0)
+    GTEST_SKIP() << "/usr/bin/python3 has no torch";
+  const TempFolder folder;
+  const Executor executor(1);
+  Table table(kRows, kDim);
+  Optimizer optimizer({}, {&table}, executor);
+  for (int t = 1; t <= 200; ++t) {
+    std::vector<uint32_t> rows;
+    for (uint32_t i = 0; i < kRows; ++i)
+      if (t % (int(i) + 1) == 0) rows.push_back(i);
+    Table gradients(static_cast<uint32_t>(rows.size()), kDim);
+    for (size_t j = 0; j < rows.size(); ++j)
+      for (uint32_t k = 0; k < kDim; ++k)
+        gradients.row(j)[k] =
+            static_cast<float>(0.01 * std::sin(1.1 * t + 0.7 * rows[j] + 0.3 * k));
+    optimizer.catch_up(0, rows);
+    optimizer.begin_step();
+    optimizer.step_rows(0, rows, gradients);
+  }
+  optimizer.catch_up_all();
+  std::string values;
+  for (uint32_t i = 0; i < kRows; ++i)
+    for (uint32_t k = 0; k < kDim; ++k) values += std::to_string(table.row(i)[k] * 1e6F) + "\n";
+  folder.write("values.txt", values);
+  folder.write("compare.py", R"(
+import math, sys, torch
+rows, dim = 40, 12
+p = torch.nn.Parameter(torch.zeros(rows, dim))
+adam = torch.optim.Adam([p], lr=1e-3)
+for t in range(1, 201):
+    g = torch.zeros(rows, dim)
+    for i in range(rows):
+        if t % (i + 1) == 0:
+            g[i] = torch.tensor([0.01 * math.sin(1.1 * t + 0.7 * i + 0.3 * k) for k in range(dim)])
+    p.grad = g
+    adam.step()
+ours = torch.tensor([float(x) * 1e-6 for x in open(sys.argv[1])]).reshape(rows, dim)
+worst = (ours - p.detach()).abs().max().item()
+print("largest difference", worst)
+sys.exit(worst > 1e-5)
+)");
+  const std::string command =
+      "/usr/bin/python3 " + folder.file("compare.py") + " " + folder.file("values.txt");
+  EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
 TEST(Optimizer, SgdAndLazyAdamLeaveUntouchedRowsAlone) {

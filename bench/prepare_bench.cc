@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preparing a TSV of 20 million synthetic pairs, beside `wc -l` and a plain read() of the same
+// file. Every measurement is a process of its own, so that peak memory is that of the measured work
+// alone.
+//
+//   bench_prepare [pairs] [threads]
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "base/stopwatch.h"
+#include "data/prepare.h"
+#include "data/synth.h"
+#include "data/synth_tsv.h"
+#include "divns/dataset.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Measured {
+  double seconds = 0;
+  double peak_mb = 0;
+};
+
+// Runs the work in a child; its seconds come back through a pipe, its peak memory from the kernel.
+Measured in_child(const std::function<double()>& work) {
+  int ends[2];
+  if (::pipe(ends) != 0) std::exit(1);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const double seconds = work();
+    const bool sent = ::write(ends[1], &seconds, sizeof seconds) == sizeof seconds;
+    ::_exit(sent ? 0 : 1);
+  }
+  ::close(ends[1]);
+  Measured result;
+  rusage usage{};
+  int status = 0;
+  const bool got = ::read(ends[0], &result.seconds, sizeof result.seconds) == sizeof result.seconds;
+  ::close(ends[0]);
+  if (::wait4(child, &status, 0, &usage) != child || status != 0 || !got) {
+    fmt::print(stderr, "a measurement failed\n");
+    std::exit(1);
+  }
+  result.peak_mb = static_cast<double>(usage.ru_maxrss) / 1024;
+  return result;
+}
+
+Measured median_of(int repeats, const std::function<double()>& work) {
+  std::vector<Measured> all;
+  for (int i = 0; i < repeats; ++i) all.push_back(in_child(work));
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+  return all[all.size() / 2];
+}
+
+double plain_read(const std::string& path) {
+  std::vector<char> buffer(1 << 20);
+  const divns::Stopwatch watch;
+  const int file = ::open(path.c_str(), O_RDONLY);
+  while (::read(file, buffer.data(), buffer.size()) > 0) {
+  }
+  ::close(file);
+  return watch.seconds();
+}
+
+double count_lines(const std::string& path) {
+  const divns::Stopwatch watch;
+  const int status = std::system(fmt::format("wc -l {} > /dev/null", path).c_str());
+  return status == 0 ? watch.seconds() : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const uint64_t pairs = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20'000'000;
+  const int threads = argc > 2 ? std::atoi(argv[2]) : 2;
+  constexpr int kRepeats = 5;
+  std::string folder = (fs::temp_directory_path() / "divns-bench-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) return 1;
+  const std::string tsv = folder + "/pairs.tsv";
+  const std::string out = folder + "/out";
+
+  in_child([&] {
+    divns::SynthOptions options = divns::synth_preset("yelp2022-scale");
+    options.pairs = pairs;
+    const divns::Stopwatch watch;
+    divns::write_synth_tsv(tsv, divns::generate_synth(options, divns::Executor(threads)),
+                           {false, false, true, 1});
+    return watch.seconds();
+  });
+  const double megabytes = static_cast<double>(fs::file_size(tsv)) / 1e6;
+  fmt::print("{} pairs in random order, {:.0f} MB, {} threads, medians of {}\n", pairs, megabytes,
+             threads, kRepeats);
+  const auto row = [&](const char* what, const Measured& measured, double yardstick) {
+    fmt::print(
+        "{:<12}{:>9.3f} s {:>8.0f} MB/s {:>7.1f} M pairs/s {:>7.0f} MB peak {:>7.1f} x read()\n",
+        what, measured.seconds, megabytes / measured.seconds,
+        static_cast<double>(pairs) / measured.seconds / 1e6, measured.peak_mb,
+        measured.seconds / yardstick);
+  };
+  const Measured read = median_of(kRepeats, [&] { return plain_read(tsv); });
+  row("read()", read, read.seconds);
+  row("wc -l", median_of(kRepeats, [&] { return count_lines(tsv); }), read.seconds);
+  row("prepare",
+      median_of(kRepeats,
+                [&] {
+                  divns::PrepareOptions options;
+                  options.overwrite = true;
+                  const divns::Stopwatch watch;
+                  divns::prepare_dataset({tsv}, out, options, divns::Executor(threads));
+                  return watch.seconds();
+                }),
+      read.seconds);
+  row("open",
+      median_of(kRepeats,
+                [&] {
+                  const divns::Stopwatch watch;
+                  const divns::Dataset data = divns::Dataset::open(out);
+                  return watch.seconds();
+                }),
+      read.seconds);
+  fs::remove_all(folder);
+  return 0;
+}

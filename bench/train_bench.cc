@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Training speed beside the machine's limits measured in the same run:
+//   bench_train [FOLDER...]      (prepared datasets; without any, made-up data shaped like ml-1m)
+// For each dataset: one propagation layer against a plain gather of as many rows; an epoch of mf
+// and of lightgcn with uniform sampling on one thread and on two; and a plain lock-free SGD epoch
+// of BPR for comparison. Every figure is the median of several rounds, the rivals taking turns.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/options.h"
+#include "base/parallel.h"
+#include "base/random.h"
+#include "base/stopwatch.h"
+#include "base/table.h"
+#include "divns/dataset.h"
+#include "kernels/vectors.h"
+#include "models/graph.h"
+#include "train/setup.h"
+#include "train/trainer.h"
+
+namespace divns {
+namespace {
+
+constexpr uint32_t kDim = 64;
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// Runs the contenders in turns and returns the median seconds of each.
+std::vector<double> race(const std::vector<std::function<void()>>& contenders, int rounds) {
+  std::vector<std::vector<double>> seconds(contenders.size());
+  for (int round = 0; round < rounds; ++round)
+    for (size_t c = 0; c < contenders.size(); ++c) {
+      const Stopwatch watch;
+      contenders[c]();
+      if (round > 0) seconds[c].push_back(watch.seconds());
+    }
+  std::vector<double> medians;
+  for (auto& list : seconds) medians.push_back(median(list));
+  return medians;
+}
+
+// Sums the source row of every edge, without scales and without a result row for each: what the
+// caches and the memory can deliver for this access pattern.
+float gather_all(const Interactions& train, const Table& items, const Executor& executor) {
+  constexpr size_t kEdges = 8192;
+  return executor.map_reduce(
+      train.pairs(), kEdges, 0.0F,
+      [&](size_t begin, size_t end) {
+        alignas(64) float sum[kDim];
+        static const std::vector<float> ones(kEdges, 1.0F);
+        gather_sum(items.view(), train.items.data() + begin, ones.data(), end - begin, sum);
+        return sum[0];
+      },
+      [](float a, float b) { return a + b; });
+}
+
+// One epoch of BPR by stochastic gradient steps in place, threads without locks: the quickest thing
+// that trains at all. Not deterministic.
+void lock_free_epoch(const Interactions& train, const std::vector<uint32_t>& pair_user,
+                     Table& users, Table& items, uint32_t epoch, const Executor& executor) {
+  constexpr float kRate = 0.05F;
+  constexpr float kL2 = 0.01F;
+  const Random random(1, "lock free");
+  executor.for_chunks(train.pairs(), 4096, [&](size_t begin, size_t end) {
+    Draws draws = random.draws(epoch, static_cast<uint32_t>(begin / 4096));
+    for (size_t i = begin; i < end; ++i) {
+      const uint64_t pair = draws.below64(train.pairs());
+      const uint32_t user = pair_user[pair];
+      const auto owned = train.row(user);
+      if (owned.size() == train.item_count) continue;
+      uint32_t negative = draws.below(train.item_count);
+      while (std::binary_search(owned.begin(), owned.end(), negative))
+        negative = draws.below(train.item_count);
+      float* u = users.row(user);
+      float* p = items.row(train.items[pair]);
+      float* n = items.row(negative);
+      const float x = dot(u, n, kDim) - dot(u, p, kDim);
+      const float slope = kRate / (1 + std::exp(-x));
+      for (uint32_t k = 0; k < kDim; ++k) {
+        const float user_value = u[k];
+        u[k] += slope * (p[k] - n[k]) - kRate * kL2 * user_value;
+        p[k] += slope * user_value - kRate * kL2 * p[k];
+        n[k] -= slope * user_value + kRate * kL2 * n[k];
+      }
+    }
+  });
+}
+
+std::unique_ptr<Trainer> make_trainer(const char* model, const Interactions& train,
+                                      const Executor& executor) {
+  TrainingSetup setup;
+  Options options;
+  setup.declare(options);
+  options.set("model", model, OptionSource::kSet);
+  setup.resolve(options);
+  return std::make_unique<Trainer>(setup.config(), setup.take_model(), setup.take_sampler(), train,
+                                   Validate(), executor);
+}
+
+void measure_spmm(const Interactions& train, const Executor& executor) {
+  const Table users(train.users(), kDim);
+  const Table items(train.item_count, kDim);
+  Table user_out(train.users(), kDim);
+  Table item_out(train.item_count, kDim);
+  const Graph graph(train, executor);
+  float sink = 0;
+  // A layer gathers a row for every edge in each direction.
+  const auto seconds =
+      race({[&] { graph.propagate({users.view()}, {items.view()}, {}, {}, user_out, item_out); },
+            [&] { sink += 2 * gather_all(train, items, executor); },
+            [&] { sink += gather_all(train, items, executor); }},
+           9);
+  const double gather = seconds[1] + seconds[2];
+  const double bytes = 2.0 * static_cast<double>(train.pairs()) * kDim * sizeof(float);
+  fmt::print("  layer {:7.2f} ms, {:5.1f} GB/s; plain gather {:5.1f} GB/s; ratio {:.2f}\n",
+             seconds[0] * 1e3, bytes / seconds[0] / 1e9, bytes / gather / 1e9, gather / seconds[0]);
+  if (sink != 0) fmt::print("  {}\n", sink);
+  std::fflush(stdout);
+}
+
+void measure_epochs(const Interactions& train) {
+  const Executor one(1);
+  const Executor two(2);
+  for (const char* model : {"mf", "lightgcn"}) {
+    const auto slow = make_trainer(model, train, one);
+    const auto fast = make_trainer(model, train, two);
+    std::vector<std::function<void()>> contenders = {[&] { slow->run_epoch(); },
+                                                     [&] { fast->run_epoch(); }};
+    const bool is_mf = std::string_view(model) == "mf";
+    std::vector<uint32_t> pair_user;
+    Table users(train.users(), kDim);
+    Table items(train.item_count, kDim);
+    uint32_t epoch = 0;
+    if (is_mf) {
+      for (uint32_t u = 0; u < train.users(); ++u)
+        pair_user.insert(pair_user.end(), train.row(u).size(), u);
+      for (Table* table : {&users, &items})
+        for (size_t x = 0; x < table->size(); ++x)
+          table->data()[x] = 0.1F * static_cast<float>(std::sin(static_cast<double>(x)));
+      contenders.push_back([&] { lock_free_epoch(train, pair_user, users, items, epoch++, two); });
+    }
+    const auto seconds = race(contenders, is_mf ? 8 : 4);
+    fmt::print("  {:8} epoch: 1 thread {:.3f} s, 2 threads {:.3f} s, {:.2f} times quicker\n", model,
+               seconds[0], seconds[1], seconds[0] / seconds[1]);
+    if (is_mf)
+      fmt::print("  lock-free SGD epoch, 2 threads: {:.3f} s; ours takes {:.2f} times that\n",
+                 seconds[2], seconds[1] / seconds[2]);
+    std::fflush(stdout);
+  }
+}
+
+// Users with one to twice `mean` items, the popular ones more often than others.
+class MadeUpPairs {
+ public:
+  MadeUpPairs(uint32_t users, uint32_t items, uint32_t mean) : items_total_(items) {
+    const Random random(1, "made up");
+    for (uint32_t u = 0; u < users; ++u) {
+      Draws draws = random.draws(u);
+      std::vector<uint32_t> row(1 + draws.below(2 * mean));
+      for (uint32_t& item : row) {
+        const double x = draws.uniform();
+        item = static_cast<uint32_t>(x * x * items);
+      }
+      std::sort(row.begin(), row.end());
+      row.erase(std::unique(row.begin(), row.end()), row.end());
+      items_.insert(items_.end(), row.begin(), row.end());
+      offsets_.push_back(items_.size());
+    }
+  }
+  Interactions view() const { return {offsets_, items_, items_total_}; }
+
+ private:
+  uint32_t items_total_;
+  std::vector<uint64_t> offsets_ = {0};
+  std::vector<uint32_t> items_;
+};
+
+void measure(const std::string& name, const Interactions& train) {
+  fmt::print("{}: {} users, {} items, {} training pairs\n", name, train.users(), train.item_count,
+             train.pairs());
+  std::fflush(stdout);
+  measure_spmm(train, Executor(2));
+  measure_epochs(train);
+}
+
+}  // namespace
+}  // namespace divns
+
+int main(int argc, char** argv) {
+  if (argc == 1) {
+    const divns::MadeUpPairs pairs(6040, 3706, 116);
+    divns::measure("made-up", pairs.view());
+  }
+  for (int a = 1; a < argc; ++a) {
+    const divns::Dataset data = divns::Dataset::open(argv[a]);
+    divns::measure(std::filesystem::path(argv[a]).stem().string(), data.train());
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "eval/evaluation_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace divns {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json by_column(const Evaluation& evaluation, const std::vector<double>& means) {
+  ordered_json json = ordered_json::object();
+  for (size_t c = 0; c < means.size(); ++c) json[evaluation.per_user.columns[c]] = means[c];
+  return json;
+}
+
+}  // namespace
+
+std::string evaluation_json(const Evaluation& evaluation) {
+  ordered_json json;
+  json["users"] = evaluation.evaluated_users();
+  json["metrics"] = by_column(evaluation, evaluation.means);
+  if (evaluation.exposure.empty()) return json.dump(2);
+  for (size_t c = 0; c < evaluation.cutoffs.size(); ++c) {
+    const Exposure& exposure = evaluation.exposure[c];
+    json["exposure"][std::to_string(evaluation.cutoffs[c])] = {{"coverage", exposure.coverage},
+                                                               {"gini", exposure.gini},
+                                                               {"popularity", exposure.popularity},
+                                                               {"novelty", exposure.novelty}};
+  }
+  for (const UserGroupResult& group : evaluation.by_activity)
+    json["by_activity"].push_back({{"low", group.activity.low},
+                                   {"high", group.activity.high},
+                                   {"users", group.activity.members},
+                                   {"metrics", by_column(evaluation, group.means)}});
+  for (const ItemGroupResult& group : evaluation.by_popularity) {
+    ordered_json entry = {{"low", group.popularity.low},
+                          {"high", group.popularity.high},
+                          {"items", group.popularity.members},
+                          {"relevant", group.relevant}};
+    for (size_t c = 0; c < evaluation.cutoffs.size(); ++c)
+      entry["at"][std::to_string(evaluation.cutoffs[c])] = {{"recall", group.at[c].recall},
+                                                            {"share", group.at[c].share}};
+    json["by_popularity"].push_back(std::move(entry));
+  }
+  return json.dump(2);
+}
+
+}  // namespace divns

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+file(REMOVE_RECURSE ${SCRATCH})
+macro(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
+endmacro()
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/prefix)
+run(${CMAKE_COMMAND} -S ${SOURCE}/consumer -B ${SCRATCH}/build -G Ninja -D CMAKE_PREFIX_PATH=${SCRATCH}/prefix)
+run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
+run(${SCRATCH}/prefix/bin/divns data synth --preset demo --quiet --out ${SCRATCH}/demo.divns)
+run(${SCRATCH}/build/consumer ${SCRATCH}/demo.divns)
