@@ -3,7 +3,9 @@
 // sampling (rns) and to DNS. Epochs of all samplers take turns, so that a machine that slows down
 // slows them all; the median over the rounds is printed. Validation and statistics do not count.
 //
-//   bench_samplers DATASET [rounds] [model] [threads]
+//   bench_samplers [DATASET [rounds [model [threads]]]]
+//
+// Without a dataset: a synthetic one of 80,000 pairs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 
 #include "base/options.h"
 #include "base/parallel.h"
+#include "data/synth.h"
 #include "divns/dataset.h"
 #include "models/registry.h"
 #include "samplers/registry.h"
@@ -79,21 +82,27 @@ void measure(std::string_view model, const Interactions& train, int rounds,
   std::fflush(stdout);
 }
 
+void measure_all(const std::string& name, const Interactions& train, int rounds,
+                 const std::string& model, const Executor& executor) {
+  fmt::print("{}: {} users, {} items, {} training pairs, {} threads\n", name, train.users(),
+             train.item_count, train.pairs(), executor.threads());
+  for (const ModelEntry& entry : models())
+    if (model.empty() || entry.name == model) measure(entry.name, train, rounds, executor);
+}
+
 }  // namespace
 }  // namespace divns
 
 int main(int argc, char** argv) {
   using namespace divns;
-  if (argc < 2) {
-    fmt::print(stderr, "bench_samplers DATASET [rounds] [model] [threads]\n");
-    return 2;
-  }
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 5;
-  const std::string wanted = argc > 3 ? argv[3] : "";
+  const std::string model = argc > 3 ? argv[3] : "";
   const Executor executor(argc > 4 ? std::atoi(argv[4]) : 0);
-  const Dataset data = Dataset::open(argv[1]);
-  fmt::print("{}: {} users, {} items, {} training pairs, {} threads\n", argv[1], data.users(),
-             data.items(), data.train().pairs(), executor.threads());
-  for (const ModelEntry& model : models())
-    if (wanted.empty() || model.name == wanted) measure(model.name, data.train(), rounds, executor);
+  if (argc < 2) {
+    const SynthData data = generate_synth(synth_preset("demo"), executor);
+    measure_all("synthetic", data.interactions(), rounds, model, executor);
+  } else {
+    const Dataset data = Dataset::open(argv[1]);
+    measure_all(argv[1], data.train(), rounds, model, executor);
+  }
 }

@@ -6,6 +6,11 @@
 #include "kernels/vectors.h"
 
 namespace divns {
+namespace {
+
+constexpr size_t kAhead = 4;  // rows
+
+}  // namespace
 
 CandidateLists::CandidateLists(const SamplerContext& context, const CandidateOptions& options,
                                std::string_view purpose)
@@ -23,6 +28,7 @@ void CandidateLists::draw(const Batch& batch, RowsToRead& rows) {
   lengths_.resize(batch.size() * per_row_);
   executor_.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t b = begin; b < end; ++b) {
+      drawer_.prefetch(batch.users[std::min(b + kAhead, end - 1)]);
       Draws draws = random_.draws(batch.epoch, batch.place(b));
       const std::span<uint32_t> out = std::span(items_).subspan(b * width, width);
       const size_t drawn = drawer_.draw_list(draws, batch.users[b], out);
