@@ -17,10 +17,7 @@ void declare_verbs(divns::app::Command root) {
   add_similar_verb(root);
   add_export_verb(root);
   add_list_verb(root);
-<<<<<<< HEAD
   add_dpp_verb(root);
-=======
->>>>>>> samplers-a
 }
 
 }  // namespace

@@ -20,9 +20,6 @@ void add_recommend_verb(Command root);
 void add_similar_verb(Command root);
 void add_export_verb(Command root);
 void add_list_verb(Command root);
-<<<<<<< HEAD
 void add_dpp_verb(Command root);
-=======
->>>>>>> samplers-a
 
 }  // namespace divns::app

@@ -7,11 +7,7 @@ namespace divns {
 namespace {
 
 constexpr size_t kRowsPerChunk = 512;
-<<<<<<< HEAD
 constexpr size_t kAhead = 8;
-=======
-constexpr size_t kAhead = 8;  // rows
->>>>>>> samplers-a
 
 }  // namespace
 
