@@ -89,8 +89,8 @@ TEST(Statistics, FindsLeaks) {
   const Rows test(5, {{0, 3}, {}, {2}, {}});
   const DatasetStatistics s = compute_statistics(
       std::vector{kTrain.part("train"), valid.part("valid"), test.part("test")}, Executor(2));
-  // Once for each two parts: (0, 0) and (0, 2) in train and valid, (0, 0) in train and test, (0, 0) and (0, 3) in valid
-  // and test.
+  // Once for each two parts: (0, 0) and (0, 2) in train and valid, (0, 0) in train and test, (0, 0)
+  // and (0, 3) in valid and test.
   EXPECT_EQ(s.leaks, 5U);
   ASSERT_EQ(s.leak_examples.size(), 5U);
   EXPECT_EQ(s.leak_examples[1].item, 2U);
