@@ -4,6 +4,25 @@
 #include <algorithm>
 
 namespace divns {
+namespace {
+
+// A user who owns more than this, or more than half of all items, is served by rank.
+constexpr size_t kMostFiltered = 256;
+constexpr int kMostTries = 16;
+
+}  // namespace
+
+CandidateDrawer::CandidateDrawer(const Interactions& train)
+    : train_(train), filters_(train.users()) {
+  for (uint32_t user = 0; user < train.users(); ++user)
+    for (const uint32_t item : train.row(user)) filters_[user].add(item);
+}
+
+bool CandidateDrawer::owns(uint32_t user, uint32_t item) const {
+  if (!filters_[user].may_hold(item)) return false;
+  const std::span<const uint32_t> owned = train_.row(user);
+  return std::binary_search(owned.begin(), owned.end(), item);
+}
 
 uint32_t CandidateDrawer::missing_item(uint32_t user, uint32_t rank) const {
   // Before the j-th owned item (from 0) there are owned[j] - j missing ones. The answer is rank
@@ -21,13 +40,18 @@ uint32_t CandidateDrawer::missing_item(uint32_t user, uint32_t rank) const {
 }
 
 uint32_t CandidateDrawer::draw(Draws& draws, uint32_t user) const {
+  const size_t owned = train_.row(user).size();
+  if (owned <= kMostFiltered && 2 * owned <= train_.item_count)
+    for (int tries = 0; tries < kMostTries; ++tries) {
+      const uint32_t item = draws.below(train_.item_count);
+      if (!owns(user, item)) return item;
+    }
   return missing_item(user, draws.below(available(user)));
 }
 
 void CandidateDrawer::draw_with_replacement(Draws& draws, uint32_t user,
                                             std::span<uint32_t> out) const {
-  const uint32_t n = available(user);
-  for (uint32_t& item : out) item = missing_item(user, draws.below(n));
+  for (uint32_t& item : out) item = draw(draws, user);
 }
 
 size_t CandidateDrawer::draw_without_replacement(Draws& draws, uint32_t user,

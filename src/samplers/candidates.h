@@ -10,12 +10,14 @@
 
 namespace divns {
 
-// Draws items that a user has no training pair with, uniformly. Nothing is rejected: rank r among
-// the user's missing items is turned into an item by one binary search over what the user owns, so
-// a user who owns nearly everything costs the same as any other.
+// Draws items that a user has no training pair with, uniformly and in bounded time. An item is
+// drawn from all and kept unless the user owns it; a filter of one cache line a user answers most
+// of those questions with no. Users who own much, and the rare user who is refused many times, are
+// served by rank instead: the r-th missing item is found by one binary search, whatever the user
+// owns.
 class CandidateDrawer {
  public:
-  explicit CandidateDrawer(const Interactions& train) : train_(train) {}
+  explicit CandidateDrawer(const Interactions& train);
 
   // |I_u-|, how many items can be drawn at all.
   uint32_t available(uint32_t user) const {
@@ -24,14 +26,8 @@ class CandidateDrawer {
   // The missing item of a given rank, in ascending order; rank < available(user).
   uint32_t missing_item(uint32_t user, uint32_t rank) const;
 
-  // Asks the caches for what a draw for this user will look at.
-  void prefetch(uint32_t user) const {
-    const uint32_t* owned = train_.items.data() + train_.offsets[user];
-    const uint64_t size = train_.offsets[user + 1] - train_.offsets[user];
-    __builtin_prefetch(owned + size / 2);
-    __builtin_prefetch(owned + size / 4);
-    __builtin_prefetch(owned + 3 * size / 4);
-  }
+  // Asks the caches for what a draw for this user will look at first.
+  void prefetch(uint32_t user) const { __builtin_prefetch(filters_.data() + user); }
 
   // available(user) > 0 in each of these.
   uint32_t draw(Draws& draws, uint32_t user) const;
@@ -41,7 +37,18 @@ class CandidateDrawer {
   size_t draw_without_replacement(Draws& draws, uint32_t user, std::span<uint32_t> out) const;
 
  private:
+  // Bit h(item) is set for every item that the user owns.
+  struct alignas(64) Filter {
+    uint64_t words[8] = {};
+
+    static uint32_t place(uint32_t item) { return (item * 0x9E3779B1U) >> 23; }
+    void add(uint32_t item) { words[place(item) / 64] |= uint64_t{1} << place(item) % 64; }
+    bool may_hold(uint32_t item) const { return (words[place(item) / 64] >> place(item) % 64) & 1; }
+  };
+  bool owns(uint32_t user, uint32_t item) const;
+
   Interactions train_;
+  std::vector<Filter> filters_;
 };
 
 }  // namespace divns
