@@ -30,8 +30,10 @@ demo: build
 test: build
 	@ctest --preset $(PRESET)
 
-bench: build
-	@scripts/bench $(BUILD)
+bench: packages
+	@cmake --preset release -DDIVNS_BUILD_BENCH=ON >/dev/null
+	@cmake --build --preset release
+	@scripts/bench build/release
 
 format: packages
 	@scripts/lint --format

@@ -97,6 +97,8 @@ void add_flag(Command::Node& node, const Option& option) {
     flag->expected(1)->take_all();
   else
     flag->expected(1)->take_last();
+  // Or the flag would swallow a positional that follows its value.
+  flag->allow_extra_args(false);
 }
 
 // CLI11 only says which words were left over; say which known flag or verb is nearest.

@@ -26,9 +26,9 @@ class Command {
                       bool required = true);
   Command& positional(const std::string& name, std::vector<std::string>& target,
                       const std::string& help, bool required = true);
-  // Every option of the table becomes a flag (`learning_rate` is --learning-rate, a one-letter
-  // alias `o` is -o), and the verb accepts --config FILE and --set key=value for the same table.
-  // The table must live as long as the program.
+  // Every option of the table becomes a flag (`learning_rate` is --learning-rate, `k` is --k and -k,
+  // a one-letter alias `o` is -o), and the verb accepts --config FILE and --set key=value for the
+  // same table. The table must live as long as the program.
   Command& options(Options& table);
   // What the verb does once everything is parsed. Errors thrown end the program with code 2.
   void action(std::function<void()> run);

@@ -6,6 +6,7 @@ namespace {
 
 void declare_verbs(divns::app::Command root) {
   using namespace divns::app;
+  add_demo_verb(root);
   Command data = root.add_verb("data", "prepare, inspect and make datasets");
   add_data_prepare_verb(data);
   add_data_stats_verb(data);
@@ -15,6 +16,8 @@ void declare_verbs(divns::app::Command root) {
   add_recommend_verb(root);
   add_similar_verb(root);
   add_export_verb(root);
+  add_list_verb(root);
+  add_dpp_verb(root);
 }
 
 }  // namespace

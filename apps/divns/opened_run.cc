@@ -16,9 +16,8 @@ OpenedRun open_run(const std::string& path) {
   const fs::path record = run.folder / "run.json";
   if (!fs::exists(record)) return run;
   const auto json = nlohmann::json::parse(read_text_file(record), nullptr, false);
-  if (json.is_object() && json.contains("dataset") && json["dataset"].is_object() &&
-      json["dataset"].contains("folder") && json["dataset"]["folder"].is_string())
-    run.recorded_data = json["dataset"]["folder"].get<std::string>();
+  if (json.is_object() && json.contains("data") && json["data"].is_string())
+    run.recorded_data = json["data"].get<std::string>();
   return run;
 }
 

@@ -77,11 +77,13 @@ struct RecommendVerb {
         "fold_in", fold.method,
         {{"ridge", FoldInOptions::Method::kRidge}, {"gradient", FoldInOptions::Method::kGradient}},
         "how a new user gets a vector");
-    options.add("fold_in_l2", fold.l2, "regularisation of a new user's vector").above(0);
+    options.add("fold_in_ridge", fold.ridge, "ridge: pull of a new user's vector towards 0")
+        .above(0);
     options.add("fold_in_unobserved", fold.unobserved, "ridge: pull of every item towards score 0")
         .range(0);
     options.add("fold_in_steps", fold.steps, "gradient: passes over the history").range(0, 1e6);
     options.add("fold_in_rate", fold.learning_rate, "gradient: learning rate").above(0);
+    options.add("fold_in_l2", fold.l2, "gradient: pull of the vector towards 0").range(0);
     options.add("seed", fold.seed, "gradient: seed of the negatives");
     common.declare(options);
     verb.positional("run", path, "folder of a run, or a model file")

@@ -2,10 +2,12 @@
 #include <atomic>
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "base/check.h"
 #include "base/parallel.h"
+#include "data/synth_truth.h"
 #include "divns/dataset.h"
 #include "divns/log.h"
 #include "divns/progress.h"
@@ -52,6 +54,21 @@ std::string result_text(const RunResult& result, const std::string& folder) {
   return text + fmt::format(": {}\n", folder);
 }
 
+// Validation items, and the truth where the data are synthetic.
+KnownLikes known_likes(const Dataset& data, std::optional<SynthTruth>& truth) {
+  KnownLikes known;
+  if (data.valid().pairs() > 0) known.valid = data.valid();
+  const auto file = data.folder() / kTruthFileName;
+  if (std::filesystem::exists(file)) {
+    truth = read_synth_truth(file);
+    if (truth->users() != data.users() || truth->items() != data.items())
+      fail("{} is of {} users and {} items, but the dataset has {} and {}.", file.string(),
+           truth->users(), truth->items(), data.users(), data.items());
+    known.likes = [&truth](uint32_t user, uint32_t item) { return truth->likes(user, item); };
+  }
+  return known;
+}
+
 struct TrainVerb {
   CommonOptions common;
   TrainingSetup setup;
@@ -83,10 +100,14 @@ struct TrainVerb {
     const Executor executor(common.threads);
     const RunRequest request{out, resume, checkpoint_seconds, setup.config(),
                              TrainingSetup::config_text(options, setup.config())};
-    const RunData run_data{data.train(), data.hash(),
+    std::optional<SynthTruth> truth;
+    const RunData run_data{data.train(),
+                           data.hash(),
+                           data.folder(),
                            [&](uint32_t user) { return data.user_id(user); },
                            [&](uint32_t item) { return data.item_id(item); },
-                           [&](uint32_t item) { return data.item_name(item); }};
+                           [&](uint32_t item) { return data.item_name(item); },
+                           known_likes(data, truth)};
     Validate validate;
     if (data.valid().pairs() > 0)
       validate = [&](const VectorTable& users, const VectorTable& items) {

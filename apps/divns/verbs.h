@@ -7,6 +7,8 @@
 
 namespace divns::app {
 
+void add_demo_verb(Command root);
+
 // Under `divns data`.
 void add_data_prepare_verb(Command data);
 void add_data_stats_verb(Command data);
@@ -17,5 +19,7 @@ void add_evaluate_verb(Command root);
 void add_recommend_verb(Command root);
 void add_similar_verb(Command root);
 void add_export_verb(Command root);
+void add_list_verb(Command root);
+void add_dpp_verb(Command root);
 
 }  // namespace divns::app

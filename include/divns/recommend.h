@@ -58,15 +58,19 @@ TopItems similar(const VectorTable& table, std::span<const uint32_t> rows, uint3
 
 struct FoldInOptions {
   enum class Method {
-    kRidge,     // argmin_u sum_{i in H} (1 - u.v_i)^2 + unobserved sum_i (u.v_i)^2 + l2 |u|^2
-    kGradient,  // `steps` passes of BPR over the history against uniform negatives
+    // argmin_u sum_{i in H} (1 - u.v_i)^2 + unobserved sum_i (u.v_i)^2 + ridge s |u|^2, with s the
+    // mean of |v_i|^2 over all items, so that the lists do not depend on the scale of the vectors
+    kRidge,
+    // BPR over the history against uniform negatives, from the mean of the history's vectors
+    kGradient,
   };
   Method method = Method::kRidge;
-  double l2 = 0.1;           // for the gradient: per step, as in training
-  double unobserved = 0.01;  // ridge: how much every item pulls towards a score of 0
-  int steps = 50;            // gradient
-  double learning_rate = 0.1;
-  uint64_t seed = 1;
+  double ridge = 5;
+  double unobserved = 0.003;
+  int steps = 50;  // passes over the history
+  double learning_rate = 0.05;
+  double l2 = 0.01;
+  uint64_t seed = 1;  // of the negatives
   int threads = 0;
 };
 

@@ -118,6 +118,11 @@ Option& Option::tune_values(std::vector<std::string> values) {
   return *this;
 }
 
+Option& Option::preset(std::string when, std::string other, std::string text) {
+  presets_.push_back({std::move(when), std::move(other), std::move(text)});
+  return *this;
+}
+
 std::string Option::expectation() const {
   if (!choices_.empty()) return fmt::format("{}", fmt::join(choices_, " | "));
   const bool bounded_low = std::isfinite(low_);
@@ -244,7 +249,10 @@ Option& Options::must_find(std::string_view name) {
 }
 
 void Options::set(std::string_view name, std::string_view text, OptionSource source) {
-  must_find(name).set(text, source);
+  Option& option = must_find(name);
+  option.set(text, source);
+  for (const Option::Preset& preset : option.presets())
+    if (preset.when == option.value()) set(preset.other, preset.text, OptionSource::kPreset);
 }
 
 void Options::set_assignment(std::string_view key_equals_value, OptionSource source) {

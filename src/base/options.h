@@ -54,6 +54,9 @@ class Option {
   Option& tune_linear(double low, double high);
   Option& tune_log(double low, double high);
   Option& tune_values(std::vector<std::string> values);
+  // When this option takes the value `when`, another one takes `text`, unless it was set otherwise:
+  // for names that stand for a set of values. The other option may be declared later.
+  Option& preset(std::string when, std::string other, std::string text);
 
   const std::string& name() const { return name_; }
   const std::string& type() const { return type_; }
@@ -62,6 +65,10 @@ class Option {
   const std::vector<std::string>& aliases() const { return aliases_; }
   const std::vector<std::string>& choice_names() const { return choices_; }
   const TuneRange& tune_range() const { return tune_; }
+  struct Preset {
+    std::string when, other, text;
+  };
+  std::span<const Preset> presets() const { return presets_; }
   OptionSource source() const { return source_; }
   bool is_flag() const { return type_ == "bool"; }
 
@@ -84,6 +91,7 @@ class Option {
   double high_ = std::numeric_limits<double>::infinity();
   bool low_open_ = false;
   TuneRange tune_;
+  std::vector<Preset> presets_;
   OptionSource source_ = OptionSource::kDefault;
 };
 

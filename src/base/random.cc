@@ -75,8 +75,17 @@ Draws::Words Random::block(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const
 void sample_without_replacement(Draws& draws, uint32_t n, std::span<uint32_t> out) {
   const size_t k = out.size();
   DIVNS_ASSERT(k <= n);
-  // Floyd: the j-th draw is uniform in [0, n-k+j]; a value met before is replaced by n-k+j itself.
   constexpr size_t kSmall = 48;
+  if (k <= kSmall && 4 * k <= n) {
+    // Few of many: to draw again what was drawn before takes the fewest draws, and no shuffle.
+    for (auto end = out.begin(); end != out.end(); ++end) {
+      do {
+        *end = draws.below(n);
+      } while (std::find(out.begin(), end, *end) != end);
+    }
+    return;
+  }
+  // Floyd: the j-th draw is uniform in [0, n-k+j]; a value met before is replaced by n-k+j itself.
   std::unordered_set<uint32_t> seen;
   if (k > kSmall) seen.reserve(k);
   for (size_t j = 0; j < k; ++j) {

@@ -43,7 +43,7 @@ std::vector<uint64_t> apportion(uint64_t total, uint64_t minimum, uint64_t maxim
   uint64_t carried = uint64_t{1} << 31;
   for (uint64_t k = 0; k < n; ++k) {
     const uint64_t before = carried >> 32;
-    carried += static_cast<uint64_t>(std::min(high * weights[k], room) * 0x1p32 + 0.5);
+    carried += static_cast<uint64_t>(std::round(std::min(high * weights[k], room) * 0x1p32));
     counts[k] = minimum + (carried >> 32) - before;
   }
   DIVNS_ASSERT(minimum * n + (carried >> 32) == total);

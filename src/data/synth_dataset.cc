@@ -22,20 +22,25 @@ PairList pairs_of(const SynthData& data) {
 
 }  // namespace
 
+SynthSplit split_synth(const SynthData& data, const SplitRequest& split, const Executor& executor) {
+  SynthSplit result{pairs_of(data), {}};
+  result.parts =
+      rows_by_part(result.pairs.rows, split_pairs(result.pairs, split, executor), executor);
+  return result;
+}
+
 SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string& recipe_json,
                                        const std::filesystem::path& output,
                                        const SplitRequest& split, bool overwrite,
                                        const Executor& executor) {
   require_replaceable(output, overwrite);
-  const PairList pairs = pairs_of(data);
-  const std::array<Rows, 3> parts =
-      rows_by_part(pairs.rows, split_pairs(pairs, split, executor), executor);
+  const SynthSplit cut = split_synth(data, split, executor);
   PreparedContents contents;
-  contents.train = parts[kTrain].view(pairs.items());
-  contents.valid = parts[kValid].view(pairs.items());
-  contents.test = parts[kTest].view(pairs.items());
-  contents.user_ids = pairs.user_ids;
-  contents.item_ids = pairs.item_ids;
+  contents.train = cut.part(kTrain);
+  contents.valid = cut.part(kValid);
+  contents.test = cut.part(kTest);
+  contents.user_ids = cut.pairs.user_ids;
+  contents.item_ids = cut.pairs.item_ids;
   contents.recipe_json = recipe_json;
   SynthDatasetReport report{
       contents.train.pairs(), contents.valid.pairs(), contents.test.pairs(), {}, {}};
@@ -44,7 +49,7 @@ SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string&
   contents.statistics_json = report.statistics_json =
       statistics_json(compute_statistics(named, executor));
   StagedFolder staging(output, true);
-  write_synth_truth(staging.path() / "truth.bin", data.truth);
+  write_synth_truth(staging.path() / kTruthFileName, data.truth);
   report.hash = write_prepared(staging.path(), contents);
   staging.commit();
   return report;

@@ -73,6 +73,9 @@ struct SynthTruth {
   size_t taste_count(uint32_t user) const { return taste_offsets[user + 1] - taste_offsets[user]; }
 };
 
+// Its name in the folder of a dataset.
+inline constexpr const char* kTruthFileName = "truth.bin";
+
 // One file with sizes, a version and a checksum; reading refuses whatever is not whole and
 // consistent.
 void write_synth_truth(const std::filesystem::path& path, const SynthTruth& truth);

@@ -84,6 +84,7 @@ double mean_of(std::span<const float> values) {
 void group_users(const EvaluationRequest& request, Evaluation& result) {
   const std::vector<uint32_t>& users = result.per_user.users;
   std::vector<uint32_t> activity;
+  activity.reserve(users.size());
   for (const uint32_t user : users)
     activity.push_back(static_cast<uint32_t>(request.train.row(user).size()));
   const std::vector<uint8_t> groups = quarters(activity, false);

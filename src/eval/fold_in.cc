@@ -37,13 +37,20 @@ Matrix gram(const VectorTable& items, const Executor& executor) {
       });
 }
 
-// (sum_{i in H} v v^T + unobserved G + l2 I) u = sum_{i in H} v
+double mean_square(const Matrix& all, const VectorTable& items) {
+  double trace = 0;
+  for (uint32_t k = 0; k < items.dim; ++k) trace += all[size_t{k} * items.dim + k];
+  return trace / std::max(items.rows, 1U);
+}
+
+// (sum_{i in H} v v^T + unobserved G + ridge s I) u = sum_{i in H} v
 void ridge(const VectorTable& items, std::span<const uint32_t> history, const Matrix& all,
            const FoldInOptions& options, float* out) {
   const uint32_t dim = items.dim;
   Matrix a(size_t{dim} * dim);
   for (size_t i = 0; i < a.size(); ++i) a[i] = options.unobserved * all[i];
-  for (uint32_t i = 0; i < dim; ++i) a[size_t{i} * dim + i] += options.l2;
+  const double diagonal = options.ridge * mean_square(all, items);
+  for (uint32_t i = 0; i < dim; ++i) a[size_t{i} * dim + i] += diagonal;
   std::vector<double> b(dim, 0.0);
   for (const uint32_t item : history) {
     const float* v = items.row(item);
@@ -51,8 +58,8 @@ void ridge(const VectorTable& items, std::span<const uint32_t> history, const Ma
     for (uint32_t k = 0; k < dim; ++k) b[k] += v[k];
   }
   if (!solve_positive_definite(a, b))
-    fail("The ridge system of a history of {} items cannot be solved: give a larger l2 than {}.",
-         history.size(), options.l2);
+    fail("The ridge system of a history of {} items cannot be solved; are all item vectors finite?",
+         history.size());
   for (uint32_t k = 0; k < dim; ++k) out[k] = static_cast<float>(b[k]);
 }
 
@@ -96,9 +103,9 @@ std::vector<float> fold_in(const VectorTable& items, const Interactions& histori
   if (histories.item_count != items.rows)
     fail("The histories speak of {} items, but there are vectors for {}.", histories.item_count,
          items.rows);
-  if (!(options.l2 > 0) || !(options.unobserved >= 0))
-    fail("Fold-in needs l2 above 0 and unobserved at least 0; given are {} and {}.", options.l2,
-         options.unobserved);
+  if (!(options.ridge > 0) || !(options.unobserved >= 0))
+    fail("Fold-in needs ridge above 0 and unobserved at least 0; given are {} and {}.",
+         options.ridge, options.unobserved);
   const Executor executor(options.threads);
   const bool by_ridge = options.method == FoldInOptions::Method::kRidge;
   const Matrix all = by_ridge ? gram(items, executor) : Matrix();

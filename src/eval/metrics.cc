@@ -14,6 +14,17 @@ std::string_view metric_name(Metric metric) {
   return kNames[static_cast<size_t>(metric)];
 }
 
+std::string_view metric_formula(Metric metric) {
+  constexpr std::array<std::string_view, kMetrics.size()> kFormulas = {
+      "hits_k / |T|",
+      "sum_{r<=k} rel_r / log2(r+1), over the same sum of a perfect list",
+      "hits_k / k",
+      "1 if hits_k > 0, else 0",
+      "1 / rank of the first hit, 0 if there is none up to k",
+      "sum_{r<=k} rel_r hits_r / r, over min(k, |T|)"};
+  return kFormulas[static_cast<size_t>(metric)];
+}
+
 ListMetrics::ListMetrics(std::vector<uint32_t> cutoffs) : cutoffs_(std::move(cutoffs)) {
   DIVNS_ASSERT(!cutoffs_.empty() && cutoffs_.front() > 0);
   DIVNS_ASSERT(std::is_sorted(cutoffs_.begin(), cutoffs_.end(), std::less_equal<>()));

@@ -26,6 +26,8 @@ inline constexpr std::array kMetrics = {Metric::kRecall, Metric::kNdcg, Metric::
                                         Metric::kHit,    Metric::kMrr,  Metric::kMap};
 
 std::string_view metric_name(Metric metric);
+// In the symbols above, on one line.
+std::string_view metric_formula(Metric metric);
 
 // Computes all metrics at all cut-offs in one pass over a list.
 class ListMetrics {

@@ -82,15 +82,19 @@ void PackedItems::start_block(const RankingRequest& request, size_t begin, size_
 // While the lists are empty nearly every item enters and soon leaves again. So the first items are
 // scored whole and cut once; from there on few scores matter. Returns how many items that were.
 uint32_t PackedItems::score_head(const RankingRequest& request, size_t users, Block& block) const {
-  const uint32_t wanted = std::min(size_, std::clamp(8 * request.k, 256U, 1024U));
+  const uint32_t wanted = std::min(size_, std::clamp(16 * request.k, 256U, 1024U));
   const uint32_t head = std::min(size_, (wanted + width_ - 1) / width_ * width_);
   const size_t stride = size_t{head} + width_;  // a panel may end beyond the last item
-  block.head.assign(users * stride, -kInfinity);
+  block.head.resize(users * stride);
   const size_t tiles = (users + kTileUsers - 1) / kTileUsers;
   for (uint32_t first = 0; first < head; first += width_) {
     const size_t rows = score_panel(block.packed.data(), tiles, &panels_[size_t{first} * dim_],
                                     std::min(width_, size_ - first), dim_, block.thresholds.data(),
                                     block.rows.data());
+    // A user without a row has no score above minus infinity.
+    if (rows < users)
+      for (size_t user = 0; user < users; ++user)
+        std::fill_n(&block.head[user * stride + first], width_, -kInfinity);
     for (const ScoredRow& row : std::span(block.rows).first(rows))
       std::copy_n(row.scores, width_, &block.head[row.user * stride + first]);
   }

@@ -56,7 +56,7 @@ class TopList {
   uint32_t k_ = 0;
   size_t size_ = 0;
   float threshold_ = 0;
-  float best_ = 0;
+  float best_ = 0;  // about the best score so far: where to look for a cut
   std::vector<float> scores_;
   std::vector<uint32_t> items_;
   std::vector<uint64_t> keys_;

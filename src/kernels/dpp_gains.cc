@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/dpp_gains.h"
 
+#include <limits>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/dpp_gains.cc"
 #include "hwy/foreach_target.h"
@@ -10,8 +12,47 @@
 HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 
-using Floats = hn::CappedTag<float, 8>;
-using Doubles = hn::CappedTag<double, 4>;
+void SubtractCombination(double* HWY_RESTRICT y, size_t width, const double* HWY_RESTRICT w,
+                         size_t count, const double* HWY_RESTRICT coefficient) {
+  const Doubles tag;
+  const size_t lanes = hn::Lanes(tag);
+  for (size_t c = 0; c < width; c += 4 * lanes) {
+    auto y0 = hn::Load(tag, y + c), y1 = hn::Load(tag, y + c + lanes);
+    auto y2 = hn::Load(tag, y + c + 2 * lanes), y3 = hn::Load(tag, y + c + 3 * lanes);
+    for (size_t s = 0; s < count; ++s) {
+      const double* const ws = w + s * width + c;
+      const auto a = hn::Set(tag, coefficient[s]);
+      y0 = hn::NegMulAdd(a, hn::Load(tag, ws), y0);
+      y1 = hn::NegMulAdd(a, hn::Load(tag, ws + lanes), y1);
+      y2 = hn::NegMulAdd(a, hn::Load(tag, ws + 2 * lanes), y2);
+      y3 = hn::NegMulAdd(a, hn::Load(tag, ws + 3 * lanes), y3);
+    }
+    hn::Store(y0, tag, y + c);
+    hn::Store(y1, tag, y + c + lanes);
+    hn::Store(y2, tag, y + c + 2 * lanes);
+    hn::Store(y3, tag, y + c + 3 * lanes);
+  }
+}
+
+void SubtractSquares(double* HWY_RESTRICT residual, const double* HWY_RESTRICT value, size_t n) {
+  const Doubles tag;
+  const size_t lanes = hn::Lanes(tag);
+  const auto zero = hn::Zero(tag);
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto old = hn::LoadU(tag, residual + i);
+    const auto v = hn::LoadU(tag, value + i);
+    const auto left = hn::Max(hn::NegMulAdd(v, v, old), zero);
+    hn::StoreU(hn::IfThenElse(hn::Gt(old, zero), left, old), tag, residual + i);
+  }
+  const hn::CappedTag<double, 1> one;
+  for (; i < n; ++i) {
+    if (!(residual[i] > 0)) continue;
+    // Fused like the others, so that a row's place does not change its bits.
+    const auto v = hn::Set(one, value[i]);
+    residual[i] = HWY_MAX(hn::GetLane(hn::NegMulAdd(v, v, hn::Set(one, residual[i]))), 0.0);
+  }
+}
 
 // Four rows of M by two vectors of columns stay in registers while all w_s pass by.
 void SubtractOuterProducts(double* HWY_RESTRICT m, size_t width, const double* HWY_RESTRICT w,
@@ -99,14 +140,102 @@ void QuadraticForms(const float* rows, size_t width, const uint32_t* index, size
   }
 }
 
+float SubtractSquaredDots(const float* rows, size_t width, const uint32_t* index, size_t n,
+                          const float* w, float* residual) {
+  constexpr size_t kChunk = 64;
+  const Floats tag;
+  const size_t lanes = hn::Lanes(tag);
+  HWY_ALIGN float dots[kChunk];
+  auto largest = hn::Set(tag, -std::numeric_limits<float>::infinity());
+  float last = -std::numeric_limits<float>::infinity();
+  for (size_t begin = 0; begin < n; begin += kChunk) {
+    const size_t count = HWY_MIN(kChunk, n - begin);
+    const uint32_t* const at = index + begin;
+    float* const left = residual + begin;
+    all_dots(
+        tag, [=](size_t i) HWY_ATTR { return rows + at[i] * width; }, width, count, w, dots);
+    size_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const auto dot = hn::Load(tag, dots + i);
+      const auto value = hn::NegMulAdd(dot, dot, hn::LoadU(tag, left + i));
+      hn::StoreU(value, tag, left + i);
+      largest = hn::Max(largest, value);
+    }
+    for (; i < count; ++i) {
+      left[i] -= dots[i] * dots[i];
+      last = HWY_MAX(last, left[i]);
+    }
+  }
+  return HWY_MAX(last, hn::GetLane(hn::MaxOfLanes(tag, largest)));
+}
+
+size_t SelectAbove(const float* values, size_t n, float threshold, uint32_t* out) {
+  const Floats tag;
+  const hn::Rebind<uint32_t, Floats> whole;
+  const size_t lanes = hn::Lanes(tag);
+  const auto limit = hn::Set(tag, threshold);
+  size_t count = 0, i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto above = hn::Gt(hn::LoadU(tag, values + i), limit);
+    if (hn::AllFalse(tag, above)) continue;
+    const auto places = hn::Iota(whole, static_cast<uint32_t>(i));
+    count += hn::CompressStore(places, hn::RebindMask(whole, above), whole, out + count);
+  }
+  for (; i < n; ++i)
+    if (values[i] > threshold) out[count++] = static_cast<uint32_t>(i);
+  return count;
+}
+
+void CatchUp(const float* rows, size_t width, const uint32_t* index, size_t n,
+             const float* HWY_RESTRICT history, uint32_t count, float enough, uint32_t* version,
+             float* residual) {
+  for (size_t i = 0; i < n; ++i) {
+    const float* const b = rows + index[i] * width;
+    uint32_t s = version[i];
+    float left = residual[i];
+    while (s < count && left > enough) {
+      const float* const w = history + s * width;
+      float dots[4];
+      dots4(Floats(), w, w + width, w + 2 * width, w + 3 * width, width, b, dots);
+      left -= (dots[0] * dots[0] + dots[1] * dots[1]) + (dots[2] * dots[2] + dots[3] * dots[3]);
+      s = HWY_MIN(s + 4, count);
+    }
+    version[i] = s;
+    residual[i] = left;
+  }
+}
+
 }  // namespace divns::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace divns {
 
+HWY_EXPORT(SubtractCombination);
+HWY_EXPORT(SubtractSquares);
 HWY_EXPORT(SubtractOuterProducts);
+HWY_EXPORT(SubtractSquaredDots);
+HWY_EXPORT(SelectAbove);
 HWY_EXPORT(QuadraticForms);
+HWY_EXPORT(CatchUp);
+
+void subtract_combination(double* y, size_t width, const double* w, size_t count,
+                          const double* coefficient) {
+  HWY_DYNAMIC_DISPATCH(SubtractCombination)(y, width, w, count, coefficient);
+}
+
+void subtract_squares(double* residual, const double* value, size_t n) {
+  HWY_DYNAMIC_DISPATCH(SubtractSquares)(residual, value, n);
+}
+
+float subtract_squared_dots(const float* rows, size_t width, const uint32_t* index, size_t n,
+                            const float* w, float* residual) {
+  return HWY_DYNAMIC_DISPATCH(SubtractSquaredDots)(rows, width, index, n, w, residual);
+}
+
+size_t select_above(const float* values, size_t n, float threshold, uint32_t* out) {
+  return HWY_DYNAMIC_DISPATCH(SelectAbove)(values, n, threshold, out);
+}
 
 void subtract_outer_products(double* m, size_t width, const double* w, size_t count) {
   HWY_DYNAMIC_DISPATCH(SubtractOuterProducts)(m, width, w, count);
@@ -125,6 +254,13 @@ void fold_symmetric(const double* m, size_t width, float* folded) {
 void quadratic_forms(const float* rows, size_t width, const uint32_t* index, size_t n,
                      const float* folded, float* out) {
   HWY_DYNAMIC_DISPATCH(QuadraticForms)(rows, width, index, n, folded, out);
+}
+
+void catch_up(const float* rows, size_t width, const uint32_t* index, size_t n,
+              const float* history, uint32_t count, float enough, uint32_t* version,
+              float* residual) {
+  HWY_DYNAMIC_DISPATCH(CatchUp)
+  (rows, width, index, n, history, count, enough, version, residual);
 }
 
 namespace reference {

@@ -25,6 +25,12 @@ void row_dots(const double* rows, size_t stride, size_t n, const double* x, doub
 void gathered_row_dots(const float* rows, size_t stride, const uint32_t* index, size_t n,
                        const float* x, float* out);
 
+// out[i] = rows[i] . rows[i], in float64
+void row_squares(const float* rows, size_t stride, size_t n, double* out);
+
+// rows[i] <- scale[i] rows[i]
+void scale_rows(float* rows, size_t stride, size_t n, const float* scale);
+
 namespace reference {
 template <class Row, class X>
 void row_dots(const Row* rows, size_t stride, size_t n, const X* x, X* out) {

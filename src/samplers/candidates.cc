@@ -2,26 +2,56 @@
 #include "samplers/candidates.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "base/options.h"
 
 namespace divns {
 namespace {
 
+// Tries from the alias table before the items are walked over. A user who owns nine tenths of the
+// weight is walked for once in 800 draws.
+constexpr int kTries = 64;
 // A user who owns more than this, or more than half of all items, is served by rank.
 constexpr size_t kMostFiltered = 256;
-constexpr int kMostTries = 16;
 
 }  // namespace
 
-CandidateDrawer::CandidateDrawer(const Interactions& train)
-    : train_(train), filters_(train.users()) {
-  for (uint32_t user = 0; user < train.users(); ++user)
-    for (const uint32_t item : train.row(user)) filters_[user].add(item);
+void CandidateOptions::declare(Options& options, const std::string& sampler) {
+  options
+      .add(sampler + ".candidates", candidates, "items drawn for a negative to be chosen from (n)")
+      .range(1, 100000)
+      .tune_values(tuned_candidates);
+  options.add(sampler + ".replacement", replacement, "draw candidates with replacement");
+  declare_source(options, sampler);
 }
 
-bool CandidateDrawer::owns(uint32_t user, uint32_t item) const {
-  if (!filters_[user].may_hold(item)) return false;
-  const std::span<const uint32_t> owned = train_.row(user);
-  return std::binary_search(owned.begin(), owned.end(), item);
+void CandidateOptions::declare_source(Options& options, const std::string& sampler) {
+  options.add_choice(sampler + ".law", law,
+                     {{"uniform", CandidateLaw::kUniform},
+                      {"popularity", CandidateLaw::kPopularity},
+                      {"log_popularity", CandidateLaw::kLogPopularity}},
+                     "chance of a candidate: equal, training pairs ^ exponent, or log(1 + "
+                     "training pairs)");
+  options.add(sampler + ".exponent", exponent, "of the training pairs, where the law is popularity")
+      .range(0, 10);
+  options.add(sampler + ".reject_positives", reject_positives,
+              "never draw an item that the user has a training pair with");
+}
+
+CandidateDrawer::CandidateDrawer(const Interactions& train, const CandidateOptions& options)
+    : train_(train), owned_(train), options_(options) {
+  if (options.law == CandidateLaw::kUniform) return;
+  weights_.assign(train.item_count, 0);
+  for (const uint32_t item : train.items) ++weights_[item];
+  bool any = false;
+  for (double& weight : weights_) {
+    if (weight == 0) continue;
+    any = true;
+    weight = options.law == CandidateLaw::kPopularity ? std::pow(weight, options.exponent)
+                                                      : std::log1p(weight);
+  }
+  if (any) table_.emplace(weights_);
 }
 
 uint32_t CandidateDrawer::missing_item(uint32_t user, uint32_t rank) const {
@@ -39,28 +69,92 @@ uint32_t CandidateDrawer::missing_item(uint32_t user, uint32_t rank) const {
   return rank + static_cast<uint32_t>(before);
 }
 
-uint32_t CandidateDrawer::draw(Draws& draws, uint32_t user) const {
+uint32_t CandidateDrawer::draw_missing(Draws& draws, uint32_t user) const {
   const size_t owned = train_.row(user).size();
   if (owned <= kMostFiltered && 2 * owned <= train_.item_count)
-    for (int tries = 0; tries < kMostTries; ++tries) {
-      const uint32_t item = draws.below(train_.item_count);
-      if (!owns(user, item)) return item;
-    }
+    for (int i = 0; i < kTries; ++i)
+      if (const uint32_t item = draws.below(train_.item_count); !owned_.owns(user, item))
+        return item;
   return missing_item(user, draws.below(available(user)));
+}
+
+bool CandidateDrawer::may_draw(uint32_t user, uint32_t item,
+                               std::span<const uint32_t> taken) const {
+  return !(options_.reject_positives && owned_.owns(user, item)) &&
+         std::find(taken.begin(), taken.end(), item) == taken.end();
+}
+
+std::optional<uint32_t> CandidateDrawer::draw_weighted(Draws& draws, uint32_t user,
+                                                       std::span<const uint32_t> taken) const {
+  if (!table_) return std::nullopt;
+  for (int i = 0; i < kTries; ++i)
+    if (const uint32_t item = table_->draw(draws); may_draw(user, item, taken)) return item;
+  return walk(draws, user, taken);
+}
+
+// The law restricted to what may be drawn, by summing it; nothing if it has no weight there.
+std::optional<uint32_t> CandidateDrawer::walk(Draws& draws, uint32_t user,
+                                              std::span<const uint32_t> taken) const {
+  double total = 0;
+  for (uint32_t i = 0; i < weights_.size(); ++i)
+    if (weights_[i] > 0 && may_draw(user, i, taken)) total += weights_[i];
+  double left = draws.uniform() * total;
+  std::optional<uint32_t> last;
+  for (uint32_t i = 0; i < weights_.size(); ++i) {
+    if (weights_[i] == 0 || !may_draw(user, i, taken)) continue;
+    last = i;
+    left -= weights_[i];
+    if (left < 0) break;
+  }
+  return last;
+}
+
+uint32_t CandidateDrawer::draw(Draws& draws, uint32_t user) const {
+  uint32_t item = 0;
+  draw_with_replacement(draws, user, {&item, 1});
+  return item;
 }
 
 void CandidateDrawer::draw_with_replacement(Draws& draws, uint32_t user,
                                             std::span<uint32_t> out) const {
-  for (uint32_t& item : out) item = draw(draws, user);
+  const bool weighted = options_.law != CandidateLaw::kUniform;
+  for (uint32_t& item : out) {
+    // A user who owns all items that have weight draws uniformly from the others.
+    const auto by_weight = weighted ? draw_weighted(draws, user, {}) : std::nullopt;
+    if (by_weight)
+      item = *by_weight;
+    else
+      item = options_.reject_positives ? draw_missing(draws, user) : draws.below(train_.item_count);
+  }
 }
 
 size_t CandidateDrawer::draw_without_replacement(Draws& draws, uint32_t user,
                                                  std::span<uint32_t> out) const {
-  const uint32_t n = available(user);
+  if (options_.law != CandidateLaw::kUniform) {
+    size_t count = 0;
+    while (count < out.size()) {
+      const auto item = draw_weighted(draws, user, out.first(count));
+      if (!item) break;
+      out[count++] = *item;
+    }
+    if (count > 0 || out.empty()) return count;
+  }
+  const uint32_t n = options_.reject_positives ? available(user) : train_.item_count;
   const std::span<uint32_t> ranks = out.first(std::min<size_t>(out.size(), n));
   sample_without_replacement(draws, n, ranks);
-  for (uint32_t& rank : ranks) rank = missing_item(user, rank);
+  if (options_.reject_positives)
+    for (uint32_t& rank : ranks) rank = missing_item(user, rank);
   return ranks.size();
+}
+
+size_t CandidateDrawer::draw_list(Draws& draws, uint32_t user, std::span<uint32_t> out) const {
+  if (!options_.replacement) return draw_without_replacement(draws, user, out);
+  draw_with_replacement(draws, user, out);
+  return out.size();
+}
+
+double CandidateDrawer::log_weight(uint32_t item) const {
+  return weights_.empty() || weights_[item] == 0 ? 0 : std::log(weights_[item]);
 }
 
 }  // namespace divns

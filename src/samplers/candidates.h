@@ -2,24 +2,53 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "base/alias_table.h"
 #include "base/random.h"
 #include "divns/interactions.h"
+#include "samplers/owned_items.h"
 
 namespace divns {
 
-// Draws items that a user has no training pair with, uniformly and in bounded time. An item is
-// drawn from all and kept unless the user owns it; a filter of one cache line a user answers most
-// of those questions with no. Users who own much, and the rare user who is refused many times, are
-// served by rank instead: the r-th missing item is found by one binary search, whatever the user
-// owns.
+class Options;
+
+// How likely an item is to be drawn, apart from what the user owns.
+enum class CandidateLaw {
+  kUniform,
+  kPopularity,     // c_i^exponent, c_i being the item's training pairs; 0 for c_i = 0
+  kLogPopularity,  // log(1 + c_i)
+};
+
+struct CandidateOptions {
+  int candidates = 10;
+  std::vector<std::string> tuned_candidates = {"6", "8", "10", "15", "20"};
+  CandidateLaw law = CandidateLaw::kUniform;
+  double exponent = 0.75;
+  bool replacement = true;
+  bool reject_positives = true;
+
+  // All of them, as `<sampler>.candidates` and so on; present values are the defaults.
+  void declare(Options& options, const std::string& sampler);
+  // Those that say from where, without how many.
+  void declare_source(Options& options, const std::string& sampler);
+};
+
+// Draws items for a user, by default uniformly from those the user has no training pair with, in
+// bounded time. Items are drawn from all and kept unless the user owns them. Users who own much,
+// and the rare one who is refused many times, are served by rank when the law is uniform: the r-th
+// missing item is found by one binary search, whatever the user owns. Drawing by popularity takes
+// from one alias table for all users; after a fixed number of vain tries it walks over the items
+// once.
 class CandidateDrawer {
  public:
-  explicit CandidateDrawer(const Interactions& train);
+  explicit CandidateDrawer(const Interactions& train) : CandidateDrawer(train, {}) {}
+  CandidateDrawer(const Interactions& train, const CandidateOptions& options);
 
-  // |I_u-|, how many items can be drawn at all.
+  // |I_u-|, how many items the user has no training pair with.
   uint32_t available(uint32_t user) const {
     return train_.item_count - static_cast<uint32_t>(train_.row(user).size());
   }
@@ -27,28 +56,32 @@ class CandidateDrawer {
   uint32_t missing_item(uint32_t user, uint32_t rank) const;
 
   // Asks the caches for what a draw for this user will look at first.
-  void prefetch(uint32_t user) const { __builtin_prefetch(filters_.data() + user); }
+  void prefetch(uint32_t user) const { owned_.prefetch(user); }
 
-  // available(user) > 0 in each of these.
+  // In each of these available(user) > 0.
   uint32_t draw(Draws& draws, uint32_t user) const;
   void draw_with_replacement(Draws& draws, uint32_t user, std::span<uint32_t> out) const;
-  // Distinct items; all missing items in random order where fewer than out.size() exist. Returns
-  // how many were written.
+  // Distinct items, one after another by the law; all there are in random order where they are
+  // fewer than out.size(). Returns how many were written.
   size_t draw_without_replacement(Draws& draws, uint32_t user, std::span<uint32_t> out) const;
+  // One of the two above, as the options say.
+  size_t draw_list(Draws& draws, uint32_t user, std::span<uint32_t> out) const;
+
+  // log of the probability of an item in one draw, up to a constant of the user.
+  double log_weight(uint32_t item) const;
 
  private:
-  // Bit h(item) is set for every item that the user owns.
-  struct alignas(64) Filter {
-    uint64_t words[8] = {};
-
-    static uint32_t place(uint32_t item) { return (item * 0x9E3779B1U) >> 23; }
-    void add(uint32_t item) { words[place(item) / 64] |= uint64_t{1} << place(item) % 64; }
-    bool may_hold(uint32_t item) const { return (words[place(item) / 64] >> place(item) % 64) & 1; }
-  };
-  bool owns(uint32_t user, uint32_t item) const;
+  uint32_t draw_missing(Draws& draws, uint32_t user) const;
+  bool may_draw(uint32_t user, uint32_t item, std::span<const uint32_t> taken) const;
+  std::optional<uint32_t> draw_weighted(Draws& draws, uint32_t user,
+                                        std::span<const uint32_t> taken) const;
+  std::optional<uint32_t> walk(Draws& draws, uint32_t user, std::span<const uint32_t> taken) const;
 
   Interactions train_;
-  std::vector<Filter> filters_;
+  OwnedItems owned_;
+  CandidateOptions options_;
+  std::vector<double> weights_;  // of the items; empty for the uniform law
+  std::optional<AliasTable> table_;
 };
 
 }  // namespace divns

@@ -22,6 +22,11 @@ struct SamplerEntry {
 
 std::span<const SamplerEntry> samplers();
 
+// Adds a row for this program: a sampler that lives outside the library is then found by its name
+// like any other. The row's strings must outlive the program's use of it. Throws Error where the
+// name is taken. Call it at the start, before spans of samplers() are held.
+void add_sampler(const SamplerEntry& entry);
+
 // Throws Error for an unknown name, with the nearest known one.
 const SamplerEntry& find_sampler(std::string_view name);
 

@@ -95,6 +95,11 @@ BatchGradients::Rows BatchGradients::negatives_of(const Negatives& negatives,
   return {formed_.view(), negative_ids_.data()};
 }
 
+const float* BatchGradients::negative(const Negatives& negatives, const EmbeddingView& view,
+                                      size_t number) const {
+  return negatives_of(negatives, view)[number];
+}
+
 void BatchGradients::normalise(size_t formed_row) {
   float* row = formed_.row(formed_row);
   const float norm = std::sqrt(dot(row, row, formed_.stride()));

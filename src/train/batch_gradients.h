@@ -32,6 +32,8 @@ class BatchGradients {
 
   // First: scores the rows. The view holds raw pooled items.
   void score(const Batch& batch, const Negatives& negatives, const EmbeddingView& view);
+  // The vector that was scored as negative `number`.
+  const float* negative(const Negatives& negatives, const EmbeddingView& view, size_t number) const;
   // Then, where negatives are free vectors: dLoss/dvector of each.
   const Table& free_vector_gradients(const Batch& batch, const Negatives& negatives,
                                      const EmbeddingView& view);

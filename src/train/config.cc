@@ -57,6 +57,10 @@ void TrainConfig::declare(Options& options) {
       .add("patience_epochs", patience_epochs,
            "stop after this many epochs without a better validation")
       .range(1);
+  options
+      .add("diagnostics_users", diagnostics_users,
+           "users whose negatives are described every epoch (diversity, popularity and so on)")
+      .range(0);
   options.add("allow_extensions", allow_extensions,
               "let a sampler that was published for graph models train mf");
 }

@@ -35,6 +35,8 @@ struct TrainConfig {
   int eval_every = 5;
   bool eval_first = false;
   int patience_epochs = 20;
+  // Users whose negatives are described in the reports; never changes the result.
+  int diagnostics_users = 500;
   // Pairs of sampler and model that no paper claims.
   bool allow_extensions = false;
 

@@ -27,6 +27,8 @@ std::string event_line(const EpochReport& report) {
                       {"gradient", report.seconds.gradient},
                       {"optimiser", report.seconds.optimiser},
                       {"evaluation", report.seconds.evaluation}};
+  if (report.negatives)
+    for (const auto& [name, value] : report.negatives->named()) event["negatives"][name] = value;
   for (const auto& [name, value] : report.sampler) event["sampler"][name] = value;
   return event.dump() + "\n";
 }

@@ -87,11 +87,14 @@ class Run {
     if (has_run) check_same_run();
     write_file_atomically(path("config.toml"), request_.config_text);
     if (has_run) return;
-    const ordered_json about = {
-        {"divns_version", kVersion},          {"model", request_.config.model},
-        {"sampler", request_.config.sampler}, {"seed", request_.config.seed},
-        {"dataset_hash", data_.hash},         {"machine", machine_description()},
-        {"threads", executor.threads()}};
+    const ordered_json about = {{"divns_version", kVersion},
+                                {"model", request_.config.model},
+                                {"sampler", request_.config.sampler},
+                                {"seed", request_.config.seed},
+                                {"data", fs::absolute(data_.folder).string()},
+                                {"dataset_hash", data_.hash},
+                                {"machine", machine_description()},
+                                {"threads", executor.threads()}};
     write_file_atomically(path("run.json"), about.dump(2) + "\n");
   }
 
@@ -209,6 +212,7 @@ RunResult run_training(const RunRequest& request, const RunData& data, std::uniq
                        const Executor& executor, const RunHooks& hooks) {
   Trainer trainer(request.config, std::move(model), std::move(sampler), data.train,
                   std::move(validate), executor);
+  trainer.set_known_likes(data.known);
   return Run(request, data, hooks).go(trainer, executor);
 }
 

@@ -22,9 +22,11 @@ namespace divns {
 struct RunData {
   Interactions train;
   std::string hash;
+  std::filesystem::path folder;  // kept in run.json, so that later verbs find the dataset
   std::function<std::string_view(uint32_t)> user_id;
   std::function<std::string_view(uint32_t)> item_id;
   std::function<std::string_view(uint32_t)> item_name;
+  KnownLikes known = {};
 };
 
 struct RunRequest {

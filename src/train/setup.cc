@@ -44,7 +44,8 @@ std::string TrainingSetup::config_text(const Options& options, const TrainConfig
   };
   // What never changes the result stays out.
   constexpr std::string_view kNotPartOfTheResult[] = {
-      "threads", "quiet", "json", "data", "out", "resume", "checkpoint_seconds"};
+      "threads",          "quiet", "json", "data", "out", "resume", "checkpoint_seconds",
+      "diagnostics_users"};
   std::string text;
   const std::string all = options.to_toml();
   for (size_t begin = 0; begin < all.size();) {

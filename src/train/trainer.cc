@@ -60,6 +60,8 @@ Trainer::Trainer(const TrainConfig& config, std::unique_ptr<Model> model,
       sampler_optimizer_(config.optimizer.adam, sampler_->parameters()),
       gradients_(config.loss, train.users(), train.item_count,
                  static_cast<uint32_t>(config.embedding_dim), model_->hops(), executor),
+      statistics_(train, static_cast<uint32_t>(config.diagnostics_users),
+                  static_cast<uint32_t>(config.embedding_dim)),
       stopping_(static_cast<uint32_t>(config.patience_epochs)),
       users_read_(train.users()),
       items_read_(train.item_count) {
@@ -141,6 +143,9 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
   const EmbeddingView raw = model_->view();
   extra_.clear();
   gradients_.score(batch, negatives_, raw);
+  report.seconds.gradient += watch.lap();
+  statistics_.add(batch, negatives_, raw, gradients_);
+  report.seconds.evaluation += watch.lap();
   if (negatives_.free_vectors)
     sampler_->backward(batch, scoring_view(),
                        gradients_.free_vector_gradients(batch, negatives_, raw), extra_);
@@ -194,6 +199,7 @@ EpochReport Trainer::run_epoch(const std::function<void(double)>& between_batche
         report.epoch, config_.optimizer.adam.learning_rate);
   report.hardness /= static_cast<double>(report.batches);
   report.sampler = sampler_->diagnostics();
+  report.negatives = statistics_.end_epoch();
   // At the end of every epoch, asked for or not, so that saving and validating change no bits.
   watch.lap();
   optimizer_.catch_up_all();

@@ -17,6 +17,7 @@
 #include "train/config.h"
 #include "train/early_stopping.h"
 #include "train/epoch_pairs.h"
+#include "train/negative_statistics.h"
 #include "train/optimizer.h"
 #include "train/sampler_optimizer.h"
 
@@ -28,7 +29,7 @@ struct PhaseSeconds {
   double propagation = 0;
   double gradient = 0;
   double optimiser = 0;
-  double evaluation = 0;
+  double evaluation = 0;  // validation, and the statistics of what was drawn
 
   double total() const { return sampling + propagation + gradient + optimiser + evaluation; }
 };
@@ -43,7 +44,8 @@ struct EpochReport {
   double best_metric = 0;
   uint32_t best_epoch = 0;
   PhaseSeconds seconds;
-  std::vector<std::pair<std::string, double>> sampler;
+  std::optional<NegativeReport> negatives;              // what was drawn, on a sample of users
+  std::vector<std::pair<std::string, double>> sampler;  // figures of the sampler's own
 };
 
 // Recall@20 (or what the caller likes, larger is better) of these vectors on the validation part.
@@ -56,6 +58,9 @@ class Trainer {
   // Without a validation the run ends after config.epochs and the last weights are the result.
   Trainer(const TrainConfig& config, std::unique_ptr<Model> model, std::unique_ptr<Sampler> sampler,
           const Interactions& train, Validate validate, const Executor& executor);
+
+  // What the reports on drawn negatives may also look at; changes nothing else.
+  void set_known_likes(KnownLikes known) { statistics_.set_known(std::move(known)); }
 
   // The next epoch. `between_batches`, if set, is told the share of the epoch that is done.
   EpochReport run_epoch(const std::function<void(double)>& between_batches = {});
@@ -94,6 +99,7 @@ class Trainer {
   Optimizer optimizer_;
   SamplerOptimizer sampler_optimizer_;
   BatchGradients gradients_;
+  NegativeStatistics statistics_;
   EarlyStopping stopping_;
   uint32_t epochs_done_ = 0;
 

@@ -67,6 +67,32 @@ TEST(Options, LaterSourcesWinInAnyOrder) {
   EXPECT_EQ(config.seed, 6U);
 }
 
+TEST(Options, PresetsYieldToWhatWasSet) {
+  bool loud = false;
+  int size = 1;
+  double rate = 0.5;
+  std::string style = "plain";
+  Options options;
+  options.add("style", style, "a name for several values")
+      .preset("grand", "size", "9")
+      .preset("grand", "loud", "true")
+      .preset("plain", "size", "1")
+      .preset("plain", "loud", "false");
+  options.add("size", size, "how large");
+  options.add("loud", loud, "how loud");
+  options.add("rate", rate, "how fast");
+  options.set("size", "4", OptionSource::kSet);
+  options.set("style", "grand", OptionSource::kFile);
+  EXPECT_EQ(size, 4);
+  EXPECT_TRUE(loud);
+  EXPECT_EQ(rate, 0.5);
+  options.set("style", "plain", OptionSource::kPreset);  // too late to count
+  EXPECT_TRUE(loud);
+  options.set("style", "plain", OptionSource::kFlag);
+  EXPECT_FALSE(loud);
+  EXPECT_EQ(size, 4);
+}
+
 TEST(Options, BadValuesGetASentence) {
   Config config;
   const auto set = [&](const char* name, const char* text) {

@@ -88,21 +88,25 @@ TEST(Similar, CosineAndDot) {
 double objective(const VectorTable& items, std::span<const uint32_t> history, const float* u,
                  const FoldInOptions& options) {
   double sum = 0;
+  double squares = 0;
   for (uint32_t item = 0; item < items.rows; ++item) {
     double score = 0;
-    for (uint32_t k = 0; k < items.dim; ++k)
+    for (uint32_t k = 0; k < items.dim; ++k) {
       score += static_cast<double>(u[k]) * items.row(item)[k];
+      squares += static_cast<double>(items.row(item)[k]) * items.row(item)[k];
+    }
     sum += options.unobserved * score * score;
     if (std::binary_search(history.begin(), history.end(), item)) sum += (1 - score) * (1 - score);
   }
-  for (uint32_t k = 0; k < items.dim; ++k) sum += options.l2 * static_cast<double>(u[k]) * u[k];
+  for (uint32_t k = 0; k < items.dim; ++k)
+    sum += options.ridge * squares / items.rows * static_cast<double>(u[k]) * u[k];
   return sum;
 }
 
 TEST(FoldIn, RidgeMinimisesItsObjective) {
   const Table items = testing::random_table(40, 6, 1);
   const OwnedInteractions histories({{3, 8, 20}}, 40);
-  const FoldInOptions options = {.l2 = .3, .unobserved = .05};
+  const FoldInOptions options = {.ridge = .3, .unobserved = .05};
   std::vector<float> u = fold_in(items.view(), histories.view(), options);
   const double least = objective(items.view(), histories.view().row(0), u.data(), options);
   for (float& value : u) {
@@ -123,8 +127,7 @@ TEST(FoldIn, BothMethodsPutTheHistoryFirst) {
       items.row(i)[k] = (k == i % 3 ? 1.0F : 0.0F) + 0.1F * noise.row(i)[k];
   const OwnedInteractions histories({{1, 4, 7}, {}, {0, 3}}, 30);
   for (const auto method : {FoldInOptions::Method::kRidge, FoldInOptions::Method::kGradient}) {
-    const std::vector<float> users =
-        fold_in(items.view(), histories.view(), {.method = method, .l2 = 0.05});
+    const std::vector<float> users = fold_in(items.view(), histories.view(), {.method = method});
     ASSERT_EQ(users.size(), 3U * 8);
     for (uint32_t k = 0; k < 8; ++k) EXPECT_EQ(users[8 + k], 0);  // no history
     const std::vector<uint32_t> rows = {0, 2};
@@ -133,6 +136,16 @@ TEST(FoldIn, BothMethodsPutTheHistoryFirst) {
     for (const uint32_t item : top.items_of(0)) EXPECT_EQ(item % 3, 1U);
     for (const uint32_t item : top.items_of(1)) EXPECT_EQ(item % 3, 0U);
   }
+}
+
+TEST(FoldIn, RidgeDoesNotCareAboutTheScaleOfTheVectors) {
+  const Table items = testing::random_table(40, 6, 6);
+  Table longer(40, 6);
+  for (size_t i = 0; i < items.size(); ++i) longer.data()[i] = 4 * items.data()[i];
+  const OwnedInteractions histories({{3, 8, 20}}, 40);
+  const std::vector<float> a = fold_in(items.view(), histories.view());
+  const std::vector<float> b = fold_in(longer.view(), histories.view());
+  for (size_t k = 0; k < a.size(); ++k) EXPECT_NEAR(a[k], 4 * b[k], 1e-6);
 }
 
 TEST(FoldIn, SameBitsForAnyThreads) {

@@ -56,5 +56,23 @@ TEST(RowDots, GatheredRowsGiveTheSameBits) {
   for (size_t i = 0; i < index.size(); ++i) EXPECT_EQ(gathered[i], straight[index[i]]) << i;
 }
 
+TEST(RowDots, SquaresAndScaling) {
+  const size_t dim = 21, stride = padded_width(dim), n = 3;
+  auto rows = normals<float>(n, dim, stride, 5);
+  AlignedVector<double> before(n), after(n), self(n);
+  row_squares(rows.data(), stride, n, before.data());
+  for (size_t i = 0; i < n; ++i) {
+    const AlignedVector<double> x(&rows[i * stride], &rows[i * stride] + stride);
+    reference::row_dots(&rows[i * stride], stride, 1, x.data(), &self[i]);
+    EXPECT_NEAR(before[i], self[i], 1e-13 * self[i]);
+  }
+  const std::vector<float> scale = {2.0F, 0.0F, -0.5F};
+  scale_rows(rows.data(), stride, n, scale.data());
+  row_squares(rows.data(), stride, n, after.data());
+  EXPECT_DOUBLE_EQ(after[0], 4 * before[0]);
+  EXPECT_EQ(after[1], 0);
+  EXPECT_DOUBLE_EQ(after[2], 0.25 * before[2]);
+}
+
 }  // namespace
 }  // namespace divns

@@ -52,7 +52,7 @@ class TrainedModelVerbs : public ::testing::Test {
                       1,
                       hash,
                       ""});
-    folder_.write("run/run.json", json{{"dataset", {{"folder", data()}, {"hash", hash}}}}.dump());
+    folder_.write("run/run.json", json{{"data", data()}}.dump());
   }
   std::string data() const { return folder_.file("data"); }
   std::string run() const { return folder_.file("run"); }

@@ -5,7 +5,7 @@
 
 #include "base/options.h"
 #include "models/registry.h"
-#include "support/double_model.h"
+#include "support/finite_differences.h"
 #include "support/interactions.h"
 #include "support/tables.h"
 #include "train/batch_gradients.h"
@@ -13,7 +13,6 @@
 namespace divns {
 namespace {
 
-using testing::DoubleModel;
 using testing::OwnedInteractions;
 
 constexpr uint32_t kDim = 5;
@@ -77,41 +76,7 @@ TEST_P(GradientCase, AgreesWithFiniteDifferences) {
   std::copy_n(user_values.data(), user_values.size(), model->user_parameters().data());
   std::copy_n(item_values.data(), item_values.size(), model->item_parameters().data());
 
-  DoubleModel reference(data.view(), c.layers, c.skip_layer0);
-  for (const Table* table : {&user_values, &item_values})
-    for (uint32_t i = 0; i < table->rows(); ++i)
-      reference.parameters.emplace_back(table->row(i), table->row(i) + kDim);
-
-  model->forward({}, {});
-  BatchGradients gradients(c.loss, 4, 7, kDim, model->hops(), executor);
-  gradients.score(batch, negatives, model->view());
-  gradients.accumulate(batch, negatives, model->view(), {});
-  ParameterGradients user_result;
-  ParameterGradients item_result;
-  model->backward(gradients.users(), gradients.items(), user_result, item_result);
-
-  EXPECT_NEAR(gradients.loss(), reference_loss(reference, c.loss, batch, negatives), 1e-6);
-  const auto found = [&](size_t node, uint32_t k) {
-    const bool is_user = node < 4;
-    const ParameterGradients& result = is_user ? user_result : item_result;
-    const auto row = static_cast<uint32_t>(is_user ? node : node - 4);
-    if (result.all) return result.values->row(row)[k];
-    for (size_t j = 0; j < result.rows.size(); ++j)
-      if (result.rows[j] == row) return result.values->row(j)[k];
-    return 0.0F;
-  };
-  for (size_t node = 0; node < 11; ++node)
-    for (uint32_t k = 0; k < kDim; ++k) {
-      constexpr double kStep = 1e-5;
-      double& x = reference.parameters[node][k];
-      const double kept = x;
-      x = kept + kStep;
-      const double above = reference_loss(reference, c.loss, batch, negatives);
-      x = kept - kStep;
-      const double below = reference_loss(reference, c.loss, batch, negatives);
-      x = kept;
-      EXPECT_NEAR(found(node, k), (above - below) / (2 * kStep), 1e-6) << node << " " << k;
-    }
+  testing::expect_gradients(*model, data.view(), c.skip_layer0, c.loss, batch, negatives, executor);
 }
 
 constexpr LossOptions kPlain = {.l2 = 0.1};

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loss, Recall@20 and NDCG@20 on the test part along training, averaged over seeds 1 .. S: the way
+// in which figures of fixed public splits were published. Not a way to choose anything.
+//
+//   test_curves DATASET LAST_EPOCH SEEDS [key=value ...]
+//   test_curves dens-baby.divns 15 5 sampler=dns model=lightgcn dns.candidates=6 drop_last=true
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <map>
+#include <string>
+
+#include "base/options.h"
+#include "base/parallel.h"
+#include "divns/dataset.h"
+#include "divns/error.h"
+#include "eval/evaluate.h"
+#include "train/setup.h"
+#include "train/trainer.h"
+
+namespace divns {
+namespace {
+
+constexpr uint32_t kEvery = 5;
+
+struct Sums {
+  double loss = 0;
+  double recall = 0;
+  double ndcg = 0;
+};
+
+void train_once(const Dataset& data, const Interactions& test, uint32_t last_epoch, int seed,
+                int argc, char** argv, const Executor& executor, std::map<uint32_t, Sums>& sums) {
+  TrainingSetup setup;
+  Options options;
+  setup.declare(options);
+  options.set("seed", std::to_string(seed), OptionSource::kSet);
+  for (int i = 4; i < argc; ++i) options.set_assignment(argv[i], OptionSource::kSet);
+  setup.resolve(options);
+  Trainer trainer(setup.config(), setup.take_model(), setup.take_sampler(), data.train(), {},
+                  executor);
+  for (uint32_t epoch = 0; epoch <= last_epoch; ++epoch) {
+    const EpochReport report = trainer.run_epoch();
+    if (epoch % kEvery != 0) continue;
+    const auto [users, items] = trainer.current_vectors();
+    const Evaluation result = evaluate(
+        {.users = users, .items = items, .train = data.train(), .relevant = test}, executor);
+    Sums& at = sums[epoch];
+    at.loss += report.loss;
+    at.recall += result.mean(Metric::kRecall, 20);
+    at.ndcg += result.mean(Metric::kNdcg, 20);
+  }
+}
+
+int run(int argc, char** argv) {
+  if (argc < 4) {
+    fmt::print(stderr, "test_curves DATASET LAST_EPOCH SEEDS [key=value ...]\n");
+    return 2;
+  }
+  const Executor executor;
+  const Dataset data = Dataset::open(argv[1]);
+  const Dataset::TestPart test = data.open_test();
+  const int seeds = std::atoi(argv[3]);
+  std::map<uint32_t, Sums> sums;
+  for (int seed = 1; seed <= seeds; ++seed)
+    train_once(data, test.interactions(), static_cast<uint32_t>(std::atoi(argv[2])), seed, argc,
+               argv, executor, sums);
+  fmt::print("epoch  loss     recall@20  ndcg@20\n");
+  for (const auto& [epoch, sum] : sums)
+    fmt::print("{:<5}  {:<7.3f}  {:.4f}     {:.4f}\n", epoch, sum.loss / seeds, sum.recall / seeds,
+               sum.ndcg / seeds);
+  return 0;
+}
+
+}  // namespace
+}  // namespace divns
+
+int main(int argc, char** argv) {
+  try {
+    return divns::run(argc, argv);
+  } catch (const divns::Error& error) {
+    fmt::print(stderr, "test_curves: {}\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dpp/greedy.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace divns {
+namespace {
+
+// Where K itself is meant, a direction counts as exhausted when this share of the largest K_ii is
+// left of it: float32 rows that are equal up to rounding leave about 1e-14.
+constexpr double kRankTolerance = 1e-10;
+
+void run(const GreedyProblem& problem, DppAlgorithm algorithm, GreedyScratch& scratch,
+         Picks& picks) {
+  if (problem.k == 0) return;
+  if (algorithm == DppAlgorithm::kAuto)
+    algorithm = choose_algorithm(problem.rows.size(), problem.rows.dim(), problem.k);
+  switch (algorithm) {
+    case DppAlgorithm::kCholesky:
+      return greedy_cholesky(problem, scratch, picks);
+    case DppAlgorithm::kUpdates:
+      return greedy_updates(problem, scratch, picks);
+    default:
+      return greedy_lazy(problem, scratch, picks);
+  }
+}
+
+// Greedy on what is left, again and again, each time with nothing chosen yet. Rows without length
+// come last, in their order: nothing tells them apart.
+void run_rounds(const FeatureRows& rows, size_t k, const DppConfig& config, double tolerance,
+                GreedyScratch& scratch, Picks& picks) {
+  auto& numbers = scratch.numbers;  // rows that are left, by their number in `rows`
+  numbers.resize(rows.size());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  auto& keep = scratch.keep;
+  keep.assign(rows.size(), 1);
+  while (picks.size() < k) {
+    scratch.remaining.pack_kept(rows, keep);
+    scratch.round.clear();
+    run({scratch.remaining, std::min(k - picks.size(), scratch.remaining.size()), 0, tolerance},
+        config.algorithm, scratch, scratch.round);
+    if (scratch.round.size() == 0) break;
+    for (size_t t = 0; t < scratch.round.size(); ++t) {
+      const uint32_t row = numbers[scratch.round.rows[t]];
+      picks.add(row, scratch.round.gains[t]);
+      keep[row] = 0;
+    }
+    numbers.erase(std::remove_if(numbers.begin(), numbers.end(),
+                                 [&](uint32_t row) { return keep[row] == 0; }),
+                  numbers.end());
+  }
+  for (size_t i = 0; picks.size() < k; ++i) picks.add(numbers[i], 0);
+}
+
+}  // namespace
+
+void greedy(const FeatureRows& rows, size_t k, const DppConfig& config, GreedyScratch& scratch,
+            Picks& picks) {
+  picks.clear();
+  k = std::min(k, rows.size());
+  const double tolerance = kRankTolerance * rows.largest_square();
+  switch (config.rank_policy) {
+    case RankPolicy::kJitter:
+      return run({rows, k, config.jitter, -1}, config.algorithm, scratch, picks);
+    case RankPolicy::kStop:
+      return run({rows, k, 0, tolerance}, config.algorithm, scratch, picks);
+    case RankPolicy::kRounds:
+      return run_rounds(rows, k, config, tolerance, scratch, picks);
+  }
+}
+
+DppAlgorithm choose_algorithm(size_t rows, size_t dim, size_t k) {
+  return k * rows <= 16 * dim ? DppAlgorithm::kCholesky : DppAlgorithm::kLazy;
+}
+
+}  // namespace divns

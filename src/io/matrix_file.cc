@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/matrix_file.h"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/check.h"
+#include "base/files.h"
+
+namespace divns {
+namespace {
+
+constexpr std::string_view kSeparators = ",;\t ";
+
+// The numbers of a line, or the field that is none.
+std::optional<std::string_view> parse_line(std::string_view line, std::vector<float>& numbers) {
+  numbers.clear();
+  while (true) {
+    const size_t begin = line.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) return std::nullopt;
+    line.remove_prefix(begin);
+    const std::string_view field = line.substr(0, line.find_first_of(kSeparators));
+    float value = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value))
+      return field;
+    numbers.push_back(value);
+    line.remove_prefix(field.size());
+    const size_t next = line.find_first_not_of(" \t");
+    if (next == std::string_view::npos) return std::nullopt;
+    line.remove_prefix(next);
+    if (line.front() == ',' || line.front() == ';') line.remove_prefix(1);
+  }
+}
+
+NpyArray<float> parse_text(std::string_view text, const std::string& path) {
+  NpyArray<float> table;
+  std::vector<float> numbers;
+  size_t line_number = 0;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    ++line_number;
+    if (line.empty()) continue;
+    const auto wrong = parse_line(line, numbers);
+    if (wrong && line_number == 1) continue;
+    if (wrong) fail("{}:{}: '{}' is not a number", path, line_number, *wrong);
+    if (table.rows == 0) table.columns = numbers.size();
+    if (numbers.size() != table.columns)
+      fail("{}:{}: {} numbers; expected {} as in the rows before", path, line_number,
+           numbers.size(), table.columns);
+    table.values.insert(table.values.end(), numbers.begin(), numbers.end());
+    ++table.rows;
+  }
+  if (table.rows == 0) fail("{}: holds no numbers", path);
+  return table;
+}
+
+}  // namespace
+
+NpyArray<float> read_matrix(const std::filesystem::path& path) {
+  const std::string name = path.string();
+  {
+    const MappedFile mapped(path);
+    const std::string_view file(reinterpret_cast<const char*>(mapped.bytes().data()),
+                                mapped.bytes().size());
+    if (!file.starts_with("\x93NUMPY")) return parse_text(file, name);
+  }
+  return read_npy<float>(path);
+}
+
+}  // namespace divns

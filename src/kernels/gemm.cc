@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/gemm.h"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/gemm.cc"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "base/check.h"
+#include "kernels/gather-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace divns::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Columns of B that are packed together, rows of A that share a load of them (with AVX2: twelve
+// accumulators), and the depth whose panel stays in the first cache.
+constexpr size_t kPanel = 16;
+constexpr size_t kTile = 6;
+constexpr size_t kDepth = 256;
+
+// panel[k][j] = b(k, j), columns past n zero.
+HWY_INLINE void pack(MatrixView b, float* HWY_RESTRICT panel) {
+  const size_t depth = b.rows;
+  if (b.columns == kPanel && b.column_step == 1) {
+    for (size_t k = 0; k < depth; ++k)
+      std::copy_n(b.data + k * b.row_step, kPanel, panel + k * kPanel);
+    return;
+  }
+  std::fill_n(panel, depth * kPanel, 0.0F);
+  for (size_t j = 0; j < b.columns; ++j)
+    for (size_t k = 0; k < depth; ++k)
+      panel[k * kPanel + j] = b.data[k * b.row_step + j * b.column_step];
+}
+
+// kRows x kPanel elements of C, two vectors of columns at a time; all of them are written.
+template <size_t kRows>
+HWY_INLINE void tile(MatrixView a, const float* HWY_RESTRICT panel, float* c, size_t c_step,
+                     bool add) {
+  const Lanes8 d;
+  using V = hn::Vec<Lanes8>;
+  const size_t lanes = hn::Lanes(d);
+  for (size_t j = 0; j < kPanel; j += 2 * lanes) {
+    V left[kRows];
+    V right[kRows];
+    for (size_t i = 0; i < kRows; ++i) {
+      left[i] = add ? hn::LoadU(d, c + i * c_step + j) : hn::Zero(d);
+      right[i] = add ? hn::LoadU(d, c + i * c_step + j + lanes) : hn::Zero(d);
+    }
+    for (size_t k = 0; k < a.columns; ++k) {
+      const V b0 = hn::Load(d, panel + k * kPanel + j);
+      const V b1 = hn::Load(d, panel + k * kPanel + j + lanes);
+      for (size_t i = 0; i < kRows; ++i) {
+        const V x = hn::Set(d, a.data[i * a.row_step + k * a.column_step]);
+        left[i] = hn::MulAdd(x, b0, left[i]);
+        right[i] = hn::MulAdd(x, b1, right[i]);
+      }
+    }
+    for (size_t i = 0; i < kRows; ++i) {
+      hn::StoreU(left[i], d, c + i * c_step + j);
+      hn::StoreU(right[i], d, c + i * c_step + j + lanes);
+    }
+  }
+}
+
+HWY_INLINE void tile_of(MatrixView a, const float* panel, float* c, size_t c_step, bool add) {
+  switch (a.rows) {
+    case 1:
+      return tile<1>(a, panel, c, c_step, add);
+    case 2:
+      return tile<2>(a, panel, c, c_step, add);
+    case 3:
+      return tile<3>(a, panel, c, c_step, add);
+    case 4:
+      return tile<4>(a, panel, c, c_step, add);
+    case 5:
+      return tile<5>(a, panel, c, c_step, add);
+    default:
+      return tile<kTile>(a, panel, c, c_step, add);
+  }
+}
+
+void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add) {
+  alignas(64) float panel[kDepth * kPanel];
+  alignas(64) float edge[kTile * kPanel];
+  if (a.columns == 0 && !add)
+    for (size_t i = 0; i < a.rows; ++i) std::fill_n(c + i * c_step, b.columns, 0.0F);
+  for (size_t k = 0; k < a.columns; k += kDepth) {
+    const size_t depth = std::min(kDepth, a.columns - k);
+    const bool onto = add || k > 0;
+    for (size_t j = 0; j < b.columns; j += kPanel) {
+      const size_t columns = std::min(kPanel, b.columns - j);
+      pack(b.part(k, depth, j, columns), panel);
+      for (size_t i = 0; i < a.rows; i += kTile) {
+        const size_t rows = std::min(kTile, a.rows - i);
+        const MatrixView part = a.part(i, rows, k, depth);
+        float* out = c + i * c_step + j;
+        if (columns == kPanel) {
+          tile_of(part, panel, out, c_step, onto);
+          continue;
+        }
+        for (size_t r = 0; onto && r < rows; ++r)
+          std::copy_n(out + r * c_step, columns, edge + r * kPanel);
+        tile_of(part, panel, edge, kPanel, onto);
+        for (size_t r = 0; r < rows; ++r) std::copy_n(edge + r * kPanel, columns, out + r * c_step);
+      }
+    }
+  }
+}
+
+}  // namespace divns::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace divns {
+
+HWY_EXPORT(gemm);
+
+void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add) {
+  DIVNS_ASSERT(a.columns == b.rows);
+  HWY_DYNAMIC_DISPATCH(gemm)(a, b, c, c_step, add);
+}
+
+namespace reference {
+
+void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add) {
+  for (size_t i = 0; i < a.rows; ++i)
+    for (size_t j = 0; j < b.columns; ++j) {
+      double sum = add ? double{c[i * c_step + j]} : 0.0;
+      for (size_t k = 0; k < a.columns; ++k)
+        sum += double{a.data[i * a.row_step + k * a.column_step]} *
+               double{b.data[k * b.row_step + j * b.column_step]};
+      c[i * c_step + j] = static_cast<float>(sum);
+    }
+}
+
+}  // namespace reference
+}  // namespace divns
+#endif

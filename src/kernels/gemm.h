@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of small and middling matrices.
+//
+// An element of the result is one chain of fused multiply-adds over k, first to last, so its bits
+// depend neither on how the work is cut nor on the threads: callers may split the rows as they
+// like.
+#pragma once
+
+#include <cstddef>
+
+namespace divns {
+
+// Element (i, j) is data[i * row_step + j * column_step]; transposing swaps the steps.
+struct MatrixView {
+  const float* data = nullptr;
+  size_t rows = 0;
+  size_t columns = 0;
+  size_t row_step = 0;
+  size_t column_step = 1;
+
+  MatrixView transposed() const { return {data, columns, rows, column_step, row_step}; }
+  MatrixView part(size_t first_row, size_t row_count, size_t first_column,
+                  size_t column_count) const {
+    return {data + first_row * row_step + first_column * column_step, row_count, column_count,
+            row_step, column_step};
+  }
+};
+
+// C = A B, or C += A B; row i of C starts at c + i * c_step.
+void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add = false);
+
+namespace reference {
+// Summed in float64.
+void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add = false);
+}  // namespace reference
+}  // namespace divns

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "divns/vectors.h"
+#include "samplers/candidates.h"
+
+namespace divns {
+
+// A place that holds no item.
+inline constexpr uint32_t kNoItem = UINT32_MAX;
+
+// The best items of a list, the highest score first; of equal scores the first listed. An item that
+// the list names again is passed over. `best_scores` is scratch of the size of `ranked`, and what
+// is left of `ranked` becomes kNoItem.
+void rank_best(std::span<const uint32_t> items, std::span<const float> scores,
+               std::span<uint32_t> ranked, std::span<float> best_scores);
+
+// Lists of candidates for a user, drawn, scored and ranked.
+class CandidateRanking {
+ public:
+  // Keeps the `kept` best of each list.
+  CandidateRanking(const Interactions& train, const CandidateOptions& options, size_t kept)
+      : drawer_(train, options),
+        candidates_(static_cast<size_t>(options.candidates)),
+        kept_(kept) {}
+
+  struct Scratch {
+    std::vector<float> scores;
+    std::vector<float> best_scores;
+  };
+
+  const CandidateDrawer& drawer() const { return drawer_; }
+  size_t candidates() const { return candidates_; }
+  size_t kept() const { return kept_; }
+  // One list. Where there are fewer items to draw than asked for, the list has all of them and then
+  // repeats its first.
+  void draw(Draws& draws, uint32_t user, std::span<uint32_t> list) const;
+  // Several lists of one user, one after another; `ranked` gets the best of each.
+  void rank(const float* user_vector, const VectorTable& items, std::span<const uint32_t> lists,
+            std::span<uint32_t> ranked, Scratch& scratch) const;
+
+ private:
+  CandidateDrawer drawer_;
+  size_t candidates_;
+  size_t kept_;
+};
+
+}  // namespace divns

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace divns {
+
+// Makes ground sets G = C \ H from lists of cached items and hard negatives; one a worker.
+class GroundSet {
+ public:
+  explicit GroundSet(uint32_t items) : marks_((items + 63) / 64, 0) {}
+
+  // Writes the items of `cached` that are not among `hard`, each once and ascending, and returns
+  // their number. Both lists may repeat items and have places without one (kNoItem). `out` has room
+  // for all of `cached`.
+  size_t build(std::span<const uint32_t> cached, std::span<const uint32_t> hard,
+               std::span<uint32_t> out);
+
+ private:
+  size_t by_marks(std::span<const uint32_t> cached, std::span<const uint32_t> hard,
+                  std::span<uint32_t> out);
+  size_t by_sorting(std::span<const uint32_t> cached, std::span<const uint32_t> hard,
+                    std::span<uint32_t> out);
+
+  std::vector<uint64_t> marks_;  // one bit an item, all 0 between calls
+  std::vector<uint32_t> sorted_;
+  std::vector<uint32_t> sorted_hard_;
+};
+
+// The distinct items of a list, ascending, without places that have none.
+void sort_distinct(std::span<const uint32_t> list, std::vector<uint32_t>& out);
+
+}  // namespace divns

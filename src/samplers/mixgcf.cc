@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "samplers/mixgcf.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/options.h"
+#include "samplers/candidate_lists.h"
+
+namespace divns {
+namespace {
+
+enum class HopQuery { kPooled, kHop };
+
+class MixGcf final : public Sampler {
+ public:
+  void declare(Options& options) override {
+    source_.declare(options, "mixgcf");
+    options.add_choice("mixgcf.hop_query", query_,
+                       {{"pooled", HopQuery::kPooled}, {"hop", HopQuery::kHop}},
+                       "the user vector that a hop's candidates are scored with: the pooled one, "
+                       "or that of the hop");
+  }
+
+  void start(const SamplerContext& context) override {
+    context_.emplace(context);
+    lists_.emplace(context, source_, "mixgcf");
+    random_.emplace(context.seed, "mixgcf.alpha");
+  }
+
+  void propose(const Batch& batch, RowsToRead& rows) override { lists_->draw(batch, rows); }
+
+  void choose(const Batch& batch, const EmbeddingView& view, Negatives& negatives) override {
+    const size_t per_row = lists_->per_row();
+    negatives.reset(batch.size(), per_row, 2 * view.item_hops.size());
+    context_->executor.for_chunks_with_worker(
+        batch.size(), CandidateLists::kRowsPerChunk, [&](int worker, size_t begin, size_t end) {
+          for (size_t b = begin; b < end; ++b) {
+            Draws draws = random_->draws(batch.epoch, batch.place(b));
+            for (size_t k = 0; k < per_row; ++k)
+              mix(worker, batch.users[b], batch.positives[b], lists_->list(b * per_row + k), view,
+                  draws, &negatives.terms[(b * per_row + k) * negatives.terms_each]);
+          }
+        });
+  }
+
+ private:
+  void mix(int worker, uint32_t user, uint32_t positive, std::span<const uint32_t> list,
+           const EmbeddingView& view, Draws& draws, Term* terms) {
+    for (size_t l = 0; l < view.item_hops.size(); ++l) {
+      const VectorTable& queries = query_ == HopQuery::kPooled ? view.users : view.user_hops[l];
+      const auto scores = lists_->score(worker, queries.row(user), view.item_hops[l], list);
+      const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
+      const float alpha = draws.uniform_float();
+      const auto hop = static_cast<int32_t>(l);
+      *terms++ = {positive, hop, alpha};
+      *terms++ = {list[static_cast<size_t>(best)], hop, 1 - alpha};
+    }
+  }
+
+  CandidateOptions source_;
+  HopQuery query_ = HopQuery::kPooled;
+  std::optional<SamplerContext> context_;
+  std::optional<CandidateLists> lists_;
+  std::optional<Random> random_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sampler> make_mixgcf() {
+  return std::make_unique<MixGcf>();
+}
+
+}  // namespace divns

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "samplers/sampler.h"
+
+namespace divns {
+
+// Popularity sampling: K draws with P(i | u) proportional to c_i^0.75 over the items that the user
+// has no training pair with, c_i being the training pairs of item i.
+std::unique_ptr<Sampler> make_pns();
+
+}  // namespace divns

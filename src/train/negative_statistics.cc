@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "train/negative_statistics.h"
+
+#include <algorithm>
+
+#include "base/random.h"
+
+namespace divns {
+namespace {
+
+std::vector<uint32_t> sample_of_users(const Interactions& train, uint32_t sample) {
+  std::vector<uint32_t> users;
+  for (uint32_t user = 0; user < train.users(); ++user)
+    if (!train.row(user).empty() && train.row(user).size() < train.item_count)
+      users.push_back(user);
+  if (users.size() <= sample) return users;
+  Draws draws = Random(0, "diagnostics").draws();
+  shuffle(draws, std::span(users));
+  users.resize(sample);
+  return users;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, double>> NegativeReport::named() const {
+  std::vector<std::pair<std::string, double>> all;
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) all.emplace_back(name, *value);
+  };
+  add("distinct", distinct);
+  add("popularity", popularity);
+  add("diversity", diversity);
+  add("false_negatives", false_negatives);
+  add("valid_positives", valid_positives);
+  return all;
+}
+
+NegativeStatistics::NegativeStatistics(const Interactions& train, uint32_t sample, uint32_t dim)
+    : place_of_user_(train.users(), kNotWatched),
+      item_pairs_(train.item_count, 0),
+      diversity_(std::min(sample, train.users()), dim) {
+  uint32_t place = 0;
+  for (const uint32_t user : sample_of_users(train, sample)) place_of_user_[user] = place++;
+  for (const uint32_t item : train.items) ++item_pairs_[item];
+}
+
+void NegativeStatistics::add(const Batch& batch, const Negatives& negatives,
+                             const EmbeddingView& view, const BatchGradients& scored) {
+  for (size_t b = 0; b < batch.size(); ++b) {
+    const uint32_t place = place_of_user_[batch.users[b]];
+    if (place == kNotWatched) continue;
+    for (size_t k = 0; k < negatives.per_row; ++k) {
+      const size_t number = b * negatives.per_row + k;
+      diversity_.add(place, scored.negative(negatives, view, number));
+      if (!negatives.free_vectors)
+        add_items(
+            batch.users[b], batch.positives[b],
+            std::span(negatives.terms).subspan(number * negatives.terms_each, negatives.terms_each),
+            view);
+    }
+  }
+}
+
+void NegativeStatistics::add_items(uint32_t user, uint32_t positive, std::span<const Term> terms,
+                                   const EmbeddingView& view) {
+  const uint32_t place = place_of_user_[user];
+  const size_t before = drawn_.size();
+  for (const Term& term : terms) {
+    if (term.weight == 0 || term.item == positive) continue;
+    const double weight =
+        double{term.weight} *
+        (term.hop == kEveryHop ? 1.0 : double{view.pool_weights[static_cast<size_t>(term.hop)]});
+    weight_ += weight;
+    popularity_ += weight * item_pairs_[term.item];
+    if (known_.likes && known_.likes(user, term.item)) false_negatives_ += weight;
+    if (known_.valid) {
+      const auto liked = known_.valid->row(user);
+      if (std::binary_search(liked.begin(), liked.end(), term.item)) valid_positives_ += weight;
+    }
+    // An item of several hops is drawn once.
+    const std::pair drawn(place, term.item);
+    if (std::find(drawn_.begin() + static_cast<ptrdiff_t>(before), drawn_.end(), drawn) ==
+        drawn_.end())
+      drawn_.push_back(drawn);
+  }
+}
+
+std::optional<NegativeReport> NegativeStatistics::end_epoch() {
+  if (diversity_.sets() == 0) return std::nullopt;
+  NegativeReport report;
+  double sum = 0;
+  double users = 0;
+  for (uint32_t place = 0; place < diversity_.sets(); ++place)
+    if (const auto value = diversity_.of(place)) {
+      sum += *value;
+      ++users;
+    }
+  if (users > 0) report.diversity = sum / users;
+  if (weight_ > 0) {
+    report.popularity = popularity_ / weight_;
+    if (known_.likes) report.false_negatives = false_negatives_ / weight_;
+    if (known_.valid) report.valid_positives = valid_positives_ / weight_;
+    std::sort(drawn_.begin(), drawn_.end());
+    sum = users = 0;
+    for (auto first = drawn_.begin(); first != drawn_.end();) {
+      const auto last = std::find_if(first, drawn_.end(),
+                                     [&](const auto& each) { return each.first != first->first; });
+      const auto count = static_cast<double>(last - first);
+      double distinct = 1;
+      for (auto at = first + 1; at < last; ++at) distinct += *at == *(at - 1) ? 0 : 1;
+      sum += distinct / count;
+      ++users;
+      first = last;
+    }
+    report.distinct = sum / users;
+  }
+  diversity_.clear();
+  drawn_.clear();
+  weight_ = popularity_ = false_negatives_ = valid_positives_ = 0;
+  return report;
+}
+
+}  // namespace divns
