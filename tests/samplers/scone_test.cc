@@ -120,7 +120,11 @@ TEST(Scone, RefusesWhatCannotBe) {
 }
 
 TEST(Scone, SameBitsForAnyThreadsAndAcrossSaveAndLoad) {
-  testing::expect_same_bits("scone", "lightgcn", {{"scone.score_warmup", "5"}});
+  testing::expect_same_bits("scone", "lightgcn",
+                            {{"scone.score_warmup", "5"},
+                             {"scone.score_dims", "8,16"},
+                             {"scone.score_rows", "100"},
+                             {"scone.sampling_ratio", "0.04"}});
 }
 
 }  // namespace
