@@ -116,7 +116,7 @@ class Dens final : public Sampler {
   double relevant_weight(uint32_t epoch) const {
     if (options_.alpha) return *options_.alpha;
     if (options_.warmup == 0) return 1;
-    return std::min(1.0, double{static_cast<double>(epoch)} / options_.warmup);
+    return std::min(1.0, static_cast<double>(epoch) / options_.warmup);
   }
 
   // The first of the best among the candidates of a negative.

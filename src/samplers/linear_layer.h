@@ -44,7 +44,7 @@ struct LinearLayer {
   }
   // The usual default: 1 / sqrt(in) for both.
   void initialise(Draws draws) {
-    const double bound = 1 / std::sqrt(double{static_cast<double>(in())});
+    const double bound = 1 / std::sqrt(static_cast<double>(in()));
     initialise(draws, bound, bound);
   }
 

@@ -39,7 +39,7 @@ inline std::vector<ReverseStep> reverse_steps(const VeSde& sde, double ratio) {
     const double share = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 0.0;
     const double t = ratio + share * (VeSde::kEarliest - ratio);
     const double g = sde.diffusion(t);
-    steps[i] = {t, sde.sigma(t), g * g / sde.steps, g / std::sqrt(double{sde.steps * 1.0})};
+    steps[i] = {t, sde.sigma(t), g * g / sde.steps, g / std::sqrt(static_cast<double>(sde.steps))};
   }
   return steps;
 }
