@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 
 #include "base/check.h"
 
@@ -14,7 +15,8 @@ namespace divns {
 
 FolderLock::FolderLock(const std::filesystem::path& folder)
     : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  if (descriptor_ < 0) fail("{} could not be opened: {}.", folder.string(), std::strerror(errno));
+  if (descriptor_ < 0)
+    fail("{} could not be opened: {}.", folder.string(), std::generic_category().message(errno));
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   const int error = errno;
   ::close(descriptor_);

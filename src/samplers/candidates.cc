@@ -12,10 +12,8 @@ namespace {
 // Tries from the alias table before the items are walked over. A user who owns nine tenths of the
 // weight is walked for once in 800 draws.
 constexpr int kTries = 64;
-
-bool contains(std::span<const uint32_t> ascending, uint32_t item) {
-  return std::binary_search(ascending.begin(), ascending.end(), item);
-}
+// A user who owns more than this, or more than half of all items, is served by rank.
+constexpr size_t kMostFiltered = 256;
 
 }  // namespace
 
@@ -42,7 +40,7 @@ void CandidateOptions::declare_source(Options& options, const std::string& sampl
 }
 
 CandidateDrawer::CandidateDrawer(const Interactions& train, const CandidateOptions& options)
-    : train_(train), options_(options) {
+    : train_(train), owned_(train), options_(options) {
   if (options.law == CandidateLaw::kUniform) return;
   weights_.assign(train.item_count, 0);
   for (const uint32_t item : train.items) ++weights_[item];
@@ -71,9 +69,18 @@ uint32_t CandidateDrawer::missing_item(uint32_t user, uint32_t rank) const {
   return rank + static_cast<uint32_t>(before);
 }
 
+uint32_t CandidateDrawer::draw_missing(Draws& draws, uint32_t user) const {
+  const size_t owned = train_.row(user).size();
+  if (owned <= kMostFiltered && 2 * owned <= train_.item_count)
+    for (int i = 0; i < kTries; ++i)
+      if (const uint32_t item = draws.below(train_.item_count); !owned_.owns(user, item))
+        return item;
+  return missing_item(user, draws.below(available(user)));
+}
+
 bool CandidateDrawer::may_draw(uint32_t user, uint32_t item,
                                std::span<const uint32_t> taken) const {
-  return !(options_.reject_positives && contains(train_.row(user), item)) &&
+  return !(options_.reject_positives && owned_.owns(user, item)) &&
          std::find(taken.begin(), taken.end(), item) == taken.end();
 }
 
@@ -111,14 +118,13 @@ uint32_t CandidateDrawer::draw(Draws& draws, uint32_t user) const {
 void CandidateDrawer::draw_with_replacement(Draws& draws, uint32_t user,
                                             std::span<uint32_t> out) const {
   const bool weighted = options_.law != CandidateLaw::kUniform;
-  const uint32_t n = options_.reject_positives ? available(user) : train_.item_count;
   for (uint32_t& item : out) {
     // A user who owns all items that have weight draws uniformly from the others.
     const auto by_weight = weighted ? draw_weighted(draws, user, {}) : std::nullopt;
     if (by_weight)
       item = *by_weight;
     else
-      item = options_.reject_positives ? missing_item(user, draws.below(n)) : draws.below(n);
+      item = options_.reject_positives ? draw_missing(draws, user) : draws.below(train_.item_count);
   }
 }
 

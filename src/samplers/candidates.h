@@ -10,6 +10,7 @@
 #include "base/alias_table.h"
 #include "base/random.h"
 #include "divns/interactions.h"
+#include "samplers/owned_items.h"
 
 namespace divns {
 
@@ -36,11 +37,12 @@ struct CandidateOptions {
   void declare_source(Options& options, const std::string& sampler);
 };
 
-// Draws items for a user, by default uniformly from those the user has no training pair with.
-// Uniform drawing rejects nothing: rank r among the user's missing items is turned into an item by
-// one binary search over what the user owns, so a user who owns nearly everything costs the same as
-// any other. Drawing by popularity takes from one alias table for all users and rejects what is
-// owned; after a fixed number of vain tries it walks over the items once.
+// Draws items for a user, by default uniformly from those the user has no training pair with, in
+// bounded time. Items are drawn from all and kept unless the user owns them. Users who own much,
+// and the rare one who is refused many times, are served by rank when the law is uniform: the r-th
+// missing item is found by one binary search, whatever the user owns. Drawing by popularity takes
+// from one alias table for all users; after a fixed number of vain tries it walks over the items
+// once.
 class CandidateDrawer {
  public:
   explicit CandidateDrawer(const Interactions& train) : CandidateDrawer(train, {}) {}
@@ -53,14 +55,8 @@ class CandidateDrawer {
   // The missing item of a given rank, in ascending order; rank < available(user).
   uint32_t missing_item(uint32_t user, uint32_t rank) const;
 
-  // Asks the caches for what a draw for this user will look at.
-  void prefetch(uint32_t user) const {
-    const uint32_t* owned = train_.items.data() + train_.offsets[user];
-    const uint64_t size = train_.offsets[user + 1] - train_.offsets[user];
-    __builtin_prefetch(owned + size / 2);
-    __builtin_prefetch(owned + size / 4);
-    __builtin_prefetch(owned + 3 * size / 4);
-  }
+  // Asks the caches for what a draw for this user will look at first.
+  void prefetch(uint32_t user) const { owned_.prefetch(user); }
 
   // In each of these available(user) > 0.
   uint32_t draw(Draws& draws, uint32_t user) const;
@@ -75,12 +71,14 @@ class CandidateDrawer {
   double log_weight(uint32_t item) const;
 
  private:
+  uint32_t draw_missing(Draws& draws, uint32_t user) const;
   bool may_draw(uint32_t user, uint32_t item, std::span<const uint32_t> taken) const;
   std::optional<uint32_t> draw_weighted(Draws& draws, uint32_t user,
                                         std::span<const uint32_t> taken) const;
   std::optional<uint32_t> walk(Draws& draws, uint32_t user, std::span<const uint32_t> taken) const;
 
   Interactions train_;
+  OwnedItems owned_;
   CandidateOptions options_;
   std::vector<double> weights_;  // of the items; empty for the uniform law
   std::optional<AliasTable> table_;

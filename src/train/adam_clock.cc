@@ -10,7 +10,7 @@ namespace divns {
 namespace {
 
 // Steps before this are replayed one by one.
-constexpr uint64_t kReplayedSteps = 256;
+constexpr uint64_t kReplayedSteps = 128;
 // beta1^s is below 1e-11 by then for the usual 0.9.
 constexpr uint64_t kLongestGap = 256;
 

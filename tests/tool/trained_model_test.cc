@@ -158,7 +158,7 @@ TEST_F(TrainedModelVerbs, RecommendToNewUsers) {
     const ToolResult result =
         run_tool("recommend " + run() + " --history i0,i4 --k 1 --json --fold-in " + method);
     ASSERT_EQ(result.code, 0) << result.err;
-    EXPECT_EQ(json::parse(result.out)[0]["list"][0]["item"], "i1") << method;
+    EXPECT_EQ(json::parse(result.out)[0]["list"][0]["item"], "i3") << method;
   }
   const std::string file = folder_.write("histories.txt", "i0,i4\ni2\n");
   const ToolResult result = run_tool("recommend " + run() + " --history-file " + file + " --json");
