@@ -100,8 +100,8 @@ struct DppSets {
   size_t count() const { return sizes.size(); }
 };
 
-// Chooses for all sets, in parallel. Keeps its scratch, so that later calls of like size allocate
-// nothing. The result does not depend on the number of threads.
+// Chooses for all sets, in parallel. Keeps its scratch, so that later greedy calls of like size
+// allocate nothing. The result does not depend on the number of threads.
 class DppSelector {
  public:
   // 0 threads: one for each core.

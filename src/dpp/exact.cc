@@ -32,9 +32,13 @@ AlignedVector<double> negative_dual(const FeatureRows& rows) {
   return dual;
 }
 
-double log_binomial(size_t n, size_t k) {
-  const auto log_factorial = [](size_t x) { return std::lgamma(static_cast<double>(x) + 1); };
-  return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
+// log binomial(n, r) for r = 0 .. most; -infinity where r > n.
+std::vector<double> log_binomials(size_t n, size_t most) {
+  std::vector<double> logs(most + 1, kLogZero);
+  logs[0] = 0;
+  for (size_t r = 1; r <= std::min(n, most); ++r)
+    logs[r] = logs[r - 1] + std::log(static_cast<double>(n - r + 1) / static_cast<double>(r));
+  return logs;
 }
 
 std::vector<double> with_jitter(std::vector<double> values, double jitter) {
@@ -91,13 +95,11 @@ ExactKdpp::ExactKdpp(const FeatureRows& rows, const DualSpectrum& spectrum, size
   // e_k of all N eigenvalues = sum_a e_a(signal) * binomial(N - rank, k - a) eps^(k - a).
   const size_t noise = rows.size() - spectrum.rank();
   DIVNS_ASSERT(k <= rows.size() && (jitter > 0 || k <= spectrum.rank()));
+  const std::vector<double> binomials = log_binomials(noise, k);
   for (size_t a = 0; a <= std::min(k, spectrum.rank()); ++a) {
     const size_t rest = k - a;
-    const double log_noise =
-        rest == 0      ? 0.0
-        : rest > noise ? kLogZero
-                       : log_binomial(noise, rest) + static_cast<double>(rest) * std::log(jitter);
-    log_weights_.push_back(symmetric_.log_total(a) + log_noise);
+    const double powers = rest == 0 ? 0 : static_cast<double>(rest) * std::log(jitter);
+    log_weights_.push_back(symmetric_.log_total(a) + binomials[rest] + powers);
   }
 }
 
