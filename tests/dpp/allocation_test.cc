@@ -24,6 +24,9 @@ void* counted(size_t size, size_t alignment) {
 }
 }  // namespace
 
+// GCC inlines one half of each pair only and then takes the other for a stranger.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
 void* operator new(size_t size) {
   return counted(size, alignof(std::max_align_t));
 }
