@@ -21,8 +21,8 @@ struct RunnerOptions {
 struct StudyProgress {
   size_t done = 0;
   size_t total = 0;
-  std::string current;        // the run that reported last: "mf dns seed 2, epoch 35"
-  double seconds_left = -1;   // a guess by the runs done so far; negative while there is none
+  std::string current;       // the run that reported last: "mf dns seed 2, epoch 35"
+  double seconds_left = -1;  // a guess by the runs done so far; negative while there is none
 };
 
 struct StudyHooks {
