@@ -8,10 +8,10 @@
 #include "base/files.h"
 #include "base/stopwatch.h"
 #include "divns/opened_run.h"
-#include "divns/text_table.h"
 #include "divns/verbs.h"
 #include "eval/evaluation_json.h"
 #include "eval/per_user_file.h"
+#include "report/text_table.h"
 
 namespace divns::app {
 namespace {
