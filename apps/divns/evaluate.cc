@@ -7,8 +7,8 @@
 #include "base/check.h"
 #include "base/stopwatch.h"
 #include "divns/opened_run.h"
-#include "divns/text_table.h"
 #include "divns/verbs.h"
+#include "report/text_table.h"
 #include "study/evaluation_files.h"
 
 namespace divns::app {
