@@ -10,10 +10,10 @@
 #include "base/files.h"
 #include "base/random.h"
 #include "divns/dpp_plot.h"
-#include "divns/text_table.h"
 #include "divns/verbs.h"
 #include "io/matrix_file.h"
 #include "linalg/symmetric_eigen.h"
+#include "report/text_table.h"
 
 namespace divns::app {
 namespace {
