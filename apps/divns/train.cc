@@ -13,8 +13,6 @@
 #include "divns/progress.h"
 #include "divns/verbs.h"
 #include "eval/evaluate.h"
-#include "models/registry.h"
-#include "train/fitted_run.h"
 #include "train/run.h"
 #include "train/setup.h"
 
@@ -71,13 +69,6 @@ KnownLikes known_likes(const Dataset& data, std::optional<SynthTruth>& truth) {
   return known;
 }
 
-Validate of_vectors(const std::function<double(const Scorer&)>& validate) {
-  if (!validate) return {};
-  return [validate](const VectorTable& users, const VectorTable& items) {
-    return validate({users, items});
-  };
-}
-
 struct TrainVerb {
   CommonOptions common;
   TrainingSetup setup;
@@ -105,7 +96,6 @@ struct TrainVerb {
       fail("no dataset was given. Say --data FOLDER, as `divns data prepare` wrote it.");
     if (out.empty()) fail("no place for the run was given. Say --out FOLDER.");
     setup.resolve(options);
-    if (setup.is_fitted()) check_vectors();
     const Dataset data = Dataset::open(data_folder);
     const Executor executor(common.threads);
     const RunRequest request{out, resume, checkpoint_seconds, setup.config(),
@@ -118,14 +108,15 @@ struct TrainVerb {
                            [&](uint32_t item) { return data.item_id(item); },
                            [&](uint32_t item) { return data.item_name(item); },
                            known_likes(data, truth)};
-    std::function<double(const Scorer&)> validate;
+    Validate validate;
     if (data.valid().pairs() > 0)
-      validate = [&](const Scorer& scorer) {
-        const EvaluationRequest question{scorer.users, scorer.items, data.train(), data.valid()};
+      validate = [&](const VectorTable& users, const VectorTable& items) {
+        EvaluationRequest question{users, items, data.train(), data.valid()};
         return evaluate(question, executor).mean(Metric::kRecall, 20);
       };
     else
-      say(common, "the dataset has no validation part: training runs through all epochs");
+      say(common, "the dataset has no validation part: training runs through all {} epochs",
+          setup.config().epochs);
     std::signal(SIGINT, ask_to_stop);
     std::signal(SIGTERM, ask_to_stop);
     RunResult result;
@@ -134,26 +125,13 @@ struct TrainVerb {
       const RunHooks hooks{
           [&](const EpochReport& report) { progress.on_epoch(report); },
           [&](uint32_t epoch, double share) { progress.on_progress(epoch, share); }, &stop_asked};
-      if (setup.is_fitted())
-        result =
-            run_fitting(request, run_data, *setup.take_fitted_model(), validate, executor, hooks);
-      else
-        result = run_training(request, run_data, setup.take_model(), setup.take_sampler(),
-                              of_vectors(validate), executor, hooks);
+      result = run_training(request, run_data, setup.take_model(), setup.take_sampler(),
+                            std::move(validate), executor, hooks);
     }
     if (common.json)
       print_result(result_json(result, out).dump(2));
     else if (!common.quiet)
       print_result(result_text(result, out));
-  }
-
-  void check_vectors() const {
-    const FittedModelEntry& entry = *find_fitted_model(setup.config().model);
-    if (!entry.has_vectors)
-      fail(
-          "the model '{}' has no vectors that a model file could hold. It takes part in `divns "
-          "compare --yardsticks {}`.",
-          entry.name, entry.name);
   }
 };
 
