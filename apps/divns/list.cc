@@ -65,11 +65,15 @@ ordered_json list_samplers() {
 
 ordered_json list_models() {
   ordered_json rows = ordered_json::array();
-  for (const ModelEntry& entry : models())
+  const auto add = [&](const auto& entry, const char* training) {
     rows.push_back({{"name", entry.name},
                     {"rule", entry.summary},
+                    {"training", training},
                     {"from", entry.citation},
                     {"options", own_options(entry.make())}});
+  };
+  for (const ModelEntry& entry : models()) add(entry, "by sampled negatives");
+  for (const FittedModelEntry& entry : fitted_models()) add(entry, "fitted to all pairs at once");
   return rows;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "eval/ranking.h"
+#include "eval/score_ranking.h"
 
 namespace divns {
 namespace {
@@ -43,12 +44,14 @@ std::vector<uint32_t> ascending_cutoffs(std::vector<uint32_t> cutoffs) {
 }
 
 void check_shapes(const EvaluationRequest& request) {
+  const uint32_t users = request.scores ? request.scores->users() : request.users.rows;
+  const uint32_t items = request.scores ? request.scores->items() : request.items.rows;
   const auto check = [&](const Interactions& part, const char* name) {
-    if (part.users() != request.users.rows || part.item_count != request.items.rows)
+    if (part.users() != users || part.item_count != items)
       fail(
           "The model has {} users and {} items, but the {} part of the dataset has {} and {}: they "
           "do not belong together.",
-          request.users.rows, request.items.rows, name, part.users(), part.item_count);
+          users, items, name, part.users(), part.item_count);
   };
   check(request.train, "train");
   check(request.relevant, "evaluated");
@@ -137,7 +140,7 @@ double Evaluation::mean(Metric metric, uint32_t cutoff) const {
 Evaluation evaluate(const EvaluationRequest& request, const Executor& executor) {
   check_shapes(request);
   const ListMetrics metrics(ascending_cutoffs(request.cutoffs));
-  const size_t items = request.items.rows;
+  const size_t items = request.train.item_count;
 
   Evaluation result;
   result.cutoffs = metrics.cutoffs();
@@ -155,23 +158,26 @@ Evaluation evaluate(const EvaluationRequest& request, const Executor& executor) 
   std::vector<Interactions> masks = {request.train};
   if (request.also_masked) masks.push_back(*request.also_masked);
 
-  const PackedItems packed(request.items, executor);
-  packed.rank(
-      {.users = request.users,
-       .rows = per_user.users,
-       .masks = masks,
-       .k = std::clamp<uint32_t>(metrics.longest(), 1, std::max(request.items.rows, 1U)),
-       .tiles = request.block_tiles},
-      executor, [&](int id, size_t n, std::span<const ScoredItem> list) {
-        Worker& worker = workers[static_cast<size_t>(id)];
-        const auto relevant = request.relevant.row(per_user.users[n]);
-        for (const uint32_t item : relevant) worker.is_relevant[item] = 1;
-        metrics.measure(list, worker.is_relevant, relevant.size(), worker.row, worker.hit_ranks);
-        for (const uint32_t item : relevant) worker.is_relevant[item] = 0;
-        for (size_t c = 0; c < worker.row.size(); ++c)
-          per_user.values[c * per_user.users.size() + n] = static_cast<float>(worker.row[c]);
-        if (request.details) tally_list(metrics, list, items, worker);
-      });
+  const auto measure = [&](int id, size_t n, std::span<const ScoredItem> list) {
+    Worker& worker = workers[static_cast<size_t>(id)];
+    const auto relevant = request.relevant.row(per_user.users[n]);
+    for (const uint32_t item : relevant) worker.is_relevant[item] = 1;
+    metrics.measure(list, worker.is_relevant, relevant.size(), worker.row, worker.hit_ranks);
+    for (const uint32_t item : relevant) worker.is_relevant[item] = 0;
+    for (size_t c = 0; c < worker.row.size(); ++c)
+      per_user.values[c * per_user.users.size() + n] = static_cast<float>(worker.row[c]);
+    if (request.details) tally_list(metrics, list, items, worker);
+  };
+  const RankingRequest ranking = {
+      .users = request.users,
+      .rows = per_user.users,
+      .masks = masks,
+      .k = std::clamp<uint32_t>(metrics.longest(), 1, std::max(request.train.item_count, 1U)),
+      .tiles = request.block_tiles};
+  if (request.scores)
+    rank_by_scores(*request.scores, ranking, executor, measure);
+  else
+    PackedItems(request.items, executor).rank(ranking, executor, measure);
 
   for (size_t c = 0; c < metrics.columns(); ++c)
     result.means.push_back(mean_of(per_user.column(c)));

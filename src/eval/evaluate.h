@@ -20,6 +20,7 @@
 #include "eval/exposure.h"
 #include "eval/groups.h"
 #include "eval/metrics.h"
+#include "models/score_source.h"
 
 namespace divns {
 
@@ -32,6 +33,7 @@ struct EvaluationRequest {
   std::vector<uint32_t> cutoffs = {20};          // in any order
   bool details = false;                          // exposure and groups as well
   uint32_t block_tiles = 8;                      // see RankingRequest; never changes the result
+  const ScoreSource* scores = nullptr;           // instead of users and items
 };
 
 // One value a user and column, in columns, so that a column is an array for a paired test.

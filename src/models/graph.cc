@@ -24,18 +24,12 @@ std::vector<float> inverse_roots(std::span<const uint64_t> offsets) {
 }  // namespace
 
 Graph::Graph(const Interactions& train, const Executor& executor)
-    : executor_(executor), item_offsets_(size_t{train.item_count} + 1) {
-  for (const uint32_t item : train.items) ++item_offsets_[item + 1];
-  for (size_t i = 1; i < item_offsets_.size(); ++i) item_offsets_[i] += item_offsets_[i - 1];
-  std::vector<uint64_t> next(item_offsets_.begin(), item_offsets_.end() - 1);
-  item_users_.resize(train.pairs());
-  for (uint32_t user = 0; user < train.users(); ++user)
-    for (const uint32_t item : train.row(user)) item_users_[next[item]++] = user;
-
+    : executor_(executor), by_item_(train) {
+  const Interactions by_item = by_item_.view();
   to_users_ = {train.offsets, train.items, balanced_chunks(train.offsets)};
-  to_items_ = {item_offsets_, item_users_, balanced_chunks(item_offsets_)};
+  to_items_ = {by_item.offsets, by_item.items, balanced_chunks(by_item.offsets)};
   user_scale_ = inverse_roots(train.offsets);
-  item_scale_ = inverse_roots(item_offsets_);
+  item_scale_ = inverse_roots(by_item.offsets);
 }
 
 std::vector<uint32_t> Graph::balanced_chunks(std::span<const uint64_t> offsets) {

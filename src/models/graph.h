@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "divns/interactions.h"
 #include "kernels/spmm.h"
+#include "models/transposed.h"
 
 namespace divns {
 
@@ -44,10 +45,9 @@ class Graph {
   static std::vector<uint32_t> balanced_chunks(std::span<const uint64_t> offsets);
 
   const Executor& executor_;
+  Transposed by_item_;
   Direction to_users_;
   Direction to_items_;
-  std::vector<uint64_t> item_offsets_;
-  std::vector<uint32_t> item_users_;
   std::vector<float> user_scale_;  // 1 / sqrt(degree), 0 for degree 0
   std::vector<float> item_scale_;
 };

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "models/fitted_model.h"
 #include "models/model.h"
 
 namespace divns {
@@ -16,9 +17,20 @@ struct ModelEntry {
   std::unique_ptr<Model> (*make)();
 };
 
-std::span<const ModelEntry> models();
+// A yardstick from outside the family that samples negatives.
+struct FittedModelEntry {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view citation;
+  std::unique_ptr<FittedModel> (*make)();
+};
 
-// Throws Error for an unknown name, with the nearest known one.
+std::span<const ModelEntry> models();
+std::span<const FittedModelEntry> fitted_models();
+
+// Throws Error for a name that is in neither list, with the nearest known one.
 const ModelEntry& find_model(std::string_view name);
+// Null if there is none of that name.
+const FittedModelEntry* find_fitted_model(std::string_view name);
 
 }  // namespace divns

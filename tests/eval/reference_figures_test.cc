@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "eval/evaluate.h"
+#include "models/popularity.h"
 #include "support/adjacency.h"
 #include "support/interactions.h"
 
@@ -57,14 +58,13 @@ TEST_P(ReferenceFigures, RankingByPopularity) {
   const Interactions train = split.train.view();
   ASSERT_EQ(train.pairs(), figures.train_pairs);
   ASSERT_EQ(split.test.items.size(), figures.test_pairs);
-  std::vector<float> counts;
-  for (const uint32_t count : item_counts(train)) counts.push_back(static_cast<float>(count));
-  const std::vector<float> ones(figures.users, 1.0F);
-  const Evaluation result = evaluate({.users = {ones.data(), figures.users, 1, 1},
-                                      .items = {counts.data(), figures.items, 1, 1},
-                                      .train = train,
-                                      .relevant = split.test.view()},
-                                     Executor());
+  const Executor executor;
+  const auto model = make_popularity();
+  model->fit({train, executor});
+  const Scorer scorer = model->scorer();
+  const Evaluation result = evaluate(
+      {.users = scorer.users, .items = scorer.items, .train = train, .relevant = split.test.view()},
+      executor);
   EXPECT_EQ(result.evaluated_users(), figures.evaluated);
   EXPECT_NEAR(result.mean(Metric::kRecall, 20), figures.pop_recall, 5e-9);
   EXPECT_NEAR(result.mean(Metric::kNdcg, 20), figures.pop_ndcg, 5e-9);

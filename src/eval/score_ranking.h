@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "base/parallel.h"
+#include "eval/ranking.h"
+#include "eval/top_list.h"
+#include "models/score_source.h"
+
+namespace divns {
+
+// What one worker needs to rank by a source of scores.
+class ScoreRanking {
+ public:
+  explicit ScoreRanking(const ScoreSource& source);
+
+  // Scores a few users at once: they share what the source reads.
+  static constexpr size_t kUsers = 16;
+  void score(std::span<const uint32_t> users);
+  // The ranking of the n-th of them; once each, because it masks in place.
+  std::span<const ScoredItem> rank(size_t n, uint32_t user, std::span<const Interactions> masks,
+                                   uint32_t k);
+
+ private:
+  const ScoreSource* source_;
+  Table scores_;
+  std::vector<uint32_t> ids_;
+  TopList top_;
+  std::vector<ScoredItem> list_;
+};
+
+// PackedItems::rank() for a source of scores instead of vectors: `request.users` and `tiles` are
+// not looked at.
+template <class Visit>
+void rank_by_scores(const ScoreSource& source, const RankingRequest& request,
+                    const Executor& executor, Visit&& visit) {
+  std::vector<ScoreRanking> workers;
+  for (int w = 0; w < executor.threads(); ++w) workers.emplace_back(source);
+  executor.for_chunks_with_worker(
+      request.rows.size(), ScoreRanking::kUsers, [&](int id, size_t begin, size_t end) {
+        ScoreRanking& worker = workers[static_cast<size_t>(id)];
+        worker.score(request.rows.subspan(begin, end - begin));
+        for (size_t n = begin; n < end; ++n)
+          visit(id, n, worker.rank(n - begin, request.rows[n], request.masks, request.k));
+      });
+}
+
+}  // namespace divns

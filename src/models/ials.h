@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Implicit alternating least squares: vectors w_u and h_i that minimise
+//
+//   sum over pairs (u, i) of train  (1 - w_u . h_i)^2
+//   + alpha0 * sum over all users and items  (w_u . h_i)^2
+//   + l2 * ( sum_u (|I_u| + alpha0 |I|)^nu |w_u|^2  +  sum_i (|U_i| + alpha0 |U|)^nu |h_i|^2 ).
+//
+// With one side fixed the other is a linear system a row, solved exactly.
+#pragma once
+
+#include <memory>
+
+#include "base/table.h"
+#include "models/fitted_model.h"
+
+namespace divns {
+
+struct IalsOptions {
+  int factors = 64;
+  int epochs = 30;
+  double alpha0 = 0.1;
+  double l2 = 0.01;
+  double nu = 1;
+  double init_std = 0.1;
+  int patience = 3;
+
+  void declare(Options& options);
+};
+
+// One half-step: row r of `solved` becomes the minimiser over that row, with `fixed` as it is. Row
+// r of `pairs` lists the rows of `fixed` that it occurs with; where there are none, the vector is
+// zero.
+void solve_ials_rows(const IalsOptions& options, const Interactions& pairs, const Table& fixed,
+                     Table& solved, const Executor& executor);
+
+std::unique_ptr<FittedModel> make_ials();
+
+}  // namespace divns

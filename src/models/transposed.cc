@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/transposed.h"
+
+namespace divns {
+
+Transposed::Transposed(const Interactions& pairs)
+    : offsets_(size_t{pairs.item_count} + 1), users_(pairs.pairs()), user_count_(pairs.users()) {
+  for (const uint32_t item : pairs.items) ++offsets_[item + 1];
+  for (size_t i = 1; i < offsets_.size(); ++i) offsets_[i] += offsets_[i - 1];
+  std::vector<uint64_t> next(offsets_.begin(), offsets_.end() - 1);
+  for (uint32_t user = 0; user < pairs.users(); ++user)
+    for (const uint32_t item : pairs.row(user)) users_[next[item]++] = user;
+}
+
+}  // namespace divns

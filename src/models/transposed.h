@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "divns/interactions.h"
+
+namespace divns {
+
+// The same pairs by item: row i holds the users of item i, ascending.
+class Transposed {
+ public:
+  explicit Transposed(const Interactions& pairs);
+  // "Users" are items here and "items" users; good as long as this object lives.
+  Interactions view() const { return {offsets_, users_, user_count_}; }
+
+ private:
+  std::vector<uint64_t> offsets_;
+  std::vector<uint32_t> users_;
+  uint32_t user_count_;
+};
+
+}  // namespace divns

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/run_store.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "base/stopwatch.h"
+#include "divns/model.h"
+#include "eval/per_user_file.h"
+#include "io/model_file.h"
+#include "study/dataset_training.h"
+#include "study/evaluation_files.h"
+#include "study/resolved_setup.h"
+#include "study/run_events.h"
+
+namespace divns {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr const char* kTestMetrics = "metrics_test.json";
+constexpr const char* kTestPerUser = "per_user_test.safetensors";
+
+ordered_json read_json(const fs::path& path) {
+  ordered_json json = ordered_json::parse(read_text_file(path), nullptr, false);
+  if (!json.is_object())
+    fail("{} is damaged; remove its folder to have the run repeated.", path.string());
+  return json;
+}
+
+bool is_finished(const fs::path& folder) {
+  return fs::exists(folder / kModelFileName);
+}
+
+// The best of the first epochs.
+RunRecord record_of_events(std::vector<RunEvent> events, uint32_t epochs) {
+  events.resize(epochs);
+  RunRecord record;
+  record.epochs = epochs;
+  for (uint32_t e = 0; e < epochs; ++e)
+    if (events[e].valid && (!record.valid || *events[e].valid >= *record.valid)) {
+      record.valid = events[e].valid;
+      record.best_epoch = e;
+    }
+  record.negatives = mean_negatives(events);
+  return record;
+}
+
+PhaseSeconds seconds_of(const ordered_json& metrics) {
+  const ordered_json seconds = metrics.value("seconds", ordered_json::object());
+  const auto of = [&](const char* name) { return seconds.value(name, 0.0); };
+  return {of("sampling"), of("propagation"), of("gradient"), of("optimiser"), of("evaluation")};
+}
+
+NamedValues test_metrics(const fs::path& folder) {
+  NamedValues values;
+  if (!fs::exists(folder / kTestMetrics)) return values;
+  const ordered_json json = read_json(folder / kTestMetrics);
+  const auto metrics = json.find("metrics");
+  if (metrics == json.end()) return values;
+  for (const auto& [name, value] : metrics->items())
+    if (value.is_number()) values.emplace_back(name, value.get<double>());
+  return values;
+}
+
+// Whether the test part was measured at all of these cut-offs.
+bool has_test(const fs::path& folder, const std::vector<uint32_t>& cutoffs) {
+  const NamedValues values = test_metrics(folder);
+  return std::all_of(cutoffs.begin(), cutoffs.end(), [&](uint32_t k) {
+    const std::string name = fmt::format("{}@{}", metric_name(Metric::kRecall), k);
+    return std::any_of(values.begin(), values.end(),
+                       [&](const auto& entry) { return entry.first == name; });
+  });
+}
+
+RunRecord record_of_finished(const fs::path& folder) {
+  const ordered_json metrics = read_json(folder / "metrics.json");
+  RunRecord record;
+  record.finished = true;
+  record.epochs = metrics.value("epochs", 0U);
+  if (metrics.contains("valid_recall@20")) record.valid = metrics.value("valid_recall@20", 0.0);
+  record.best_epoch = metrics.value("best_epoch", 0U);
+  record.seconds = seconds_of(metrics);
+  record.negatives = mean_negatives(read_run_events(folder));
+  record.test = test_metrics(folder);
+  return record;
+}
+
+void measure_test(const Dataset& data, const fs::path& folder, const std::string& id,
+                  const std::vector<uint32_t>& cutoffs, const Executor& executor) {
+  const TrainedModel model = TrainedModel::load(folder);
+  const Dataset::TestPart test = data.open_test();
+  const Stopwatch watch;
+  const Evaluation evaluation = evaluate({.users = model.user_vectors(),
+                                          .items = model.item_vectors(),
+                                          .train = data.train(),
+                                          .relevant = test.interactions(),
+                                          .cutoffs = cutoffs,
+                                          .details = true},
+                                         executor);
+  if (evaluation.evaluated_users() == 0)
+    fail("No user of {} has an item in the test part: there is nothing to compare.",
+         data.folder().string());
+  write_evaluation(folder, {id, data.hash(), "test", "train", watch.seconds()}, evaluation);
+}
+
+}  // namespace
+
+double RunRecord::test_metric(std::string_view name) const {
+  const auto at = std::find_if(test.begin(), test.end(),
+                               [&](const auto& entry) { return entry.first == name; });
+  DIVNS_ASSERT(at != test.end());
+  return at->second;
+}
+
+RunStore::RunStore(fs::path folder, const Dataset& data)
+    : folder_(std::move(folder)), data_(data) {}
+
+bool RunStore::has(const PlannedRun& run, const RunDemand& demand) const {
+  const fs::path folder = folder_of(run);
+  if (demand.pause_after && read_run_events(folder).size() >= *demand.pause_after) return true;
+  return is_finished(folder) && (!demand.final || has_test(folder, demand.cutoffs));
+}
+
+RunRecord RunStore::execute(const PlannedRun& run, const RunDemand& demand,
+                            const Executor& executor, const RunHooks& hooks) const {
+  const fs::path folder = folder_of(run);
+  // Lines beyond the checkpoint are as true as those before it: they would come out the same.
+  const auto paused = [&]() -> std::optional<RunRecord> {
+    if (!demand.pause_after) return std::nullopt;
+    std::vector<RunEvent> events = read_run_events(folder);
+    if (events.size() < *demand.pause_after) return std::nullopt;
+    return record_of_events(std::move(events), *demand.pause_after);
+  };
+  if (auto record = paused()) return *record;
+  if (!is_finished(folder)) {
+    ResolvedSetup resolved(run.spec);
+    const RunRequest request{.folder = folder,
+                             .resume = true,
+                             .checkpoint_seconds = demand.checkpoint_seconds,
+                             .config = resolved.setup.config(),
+                             .config_text = run.config,
+                             .pause_after = demand.pause_after};
+    const RunResult result = train_on(data_, resolved.setup, request, executor, hooks);
+    if (!result.finished) {
+      if (auto record = paused()) return *record;
+      RunRecord stopped;
+      stopped.epochs = result.epochs;
+      return stopped;
+    }
+  }
+  if (demand.final && !has_test(folder, demand.cutoffs))
+    measure_test(data_, folder, run.id, demand.cutoffs, executor);
+  return record_of_finished(folder);
+}
+
+PerUserMetrics RunStore::per_user_test(const PlannedRun& run) const {
+  const fs::path path = folder_of(run) / kTestPerUser;
+  PerUserFile file = read_per_user_file(path);
+  if (file.dataset_hash != data_.hash() || file.part != "test")
+    fail("{} holds values of other data; remove its folder to have the run repeated.",
+         path.string());
+  return std::move(file.metrics);
+}
+
+}  // namespace divns
