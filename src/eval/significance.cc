@@ -87,8 +87,7 @@ SignedRank wilcoxon_signed_rank(std::span<const double> differences) {
   }
   const auto n = static_cast<double>(kept.size());
   const double smaller = std::min(result.positive, result.negative);
-  result.rank_biserial =
-      (result.positive - result.negative) / (result.positive + result.negative);
+  result.rank_biserial = (result.positive - result.negative) / (result.positive + result.negative);
   result.exact = kept.size() == differences.size() && kept.size() <= kMostExact && ties == 0;
   if (result.exact) {
     result.p = exact_signed_rank(kept.size(), smaller);
@@ -138,7 +137,8 @@ std::vector<Interval> bootstrap_means(std::span<const double> rows, size_t colum
     }
   });
   for (size_t c = 0; c < columns; ++c) {
-    const std::span<double> column = std::span(means).subspan(c * options.resamples, options.resamples);
+    const std::span<double> column =
+        std::span(means).subspan(c * options.resamples, options.resamples);
     std::sort(column.begin(), column.end());
     intervals[c] = {quantile(column, (1 - options.confidence) / 2),
                     quantile(column, (1 + options.confidence) / 2)};

@@ -14,11 +14,11 @@ namespace divns {
 // Student's t on the differences: t = mean(d) / (sd(d) / sqrt(n)), n - 1 degrees of freedom.
 struct PairedT {
   size_t n = 0;
-  double mean = 0;   // of the differences
-  double sd = 0;     // of the differences, n - 1 in the denominator
-  double t = 0;      // infinite where all differences are equal and not 0
-  double p = 1;      // 1 where n < 2 or all differences are 0
-  double dz = 0;     // effect size of Cohen: mean / sd
+  double mean = 0;  // of the differences
+  double sd = 0;    // of the differences, n - 1 in the denominator
+  double t = 0;     // infinite where all differences are equal and not 0
+  double p = 1;     // 1 where n < 2 or all differences are 0
+  double dz = 0;    // effect size of Cohen: mean / sd
 };
 PairedT paired_t_test(std::span<const double> differences);
 
@@ -26,12 +26,12 @@ PairedT paired_t_test(std::span<const double> differences);
 // Exact for at most 50 differences where none is 0 and no two |d| are equal; else the normal
 // approximation with the correction for ties.
 struct SignedRank {
-  size_t n = 0;             // differences that are not 0
-  double positive = 0;      // sum of the ranks of d > 0
-  double negative = 0;      // and of d < 0
+  size_t n = 0;         // differences that are not 0
+  double positive = 0;  // sum of the ranks of d > 0
+  double negative = 0;  // and of d < 0
   bool exact = false;
-  double p = 1;             // 1 where n is 0
-  double rank_biserial = 0; // effect size for matched pairs: (positive - negative) / their sum
+  double p = 1;              // 1 where n is 0
+  double rank_biserial = 0;  // effect size for matched pairs: (positive - negative) / their sum
 };
 SignedRank wilcoxon_signed_rank(std::span<const double> differences);
 

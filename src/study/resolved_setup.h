@@ -19,7 +19,7 @@ struct ResolvedSetup {
     };
     for (const Setting& setting : spec.settings) set(setting.name, setting.value);
     set("model", spec.model);
-    set("sampler", spec.sampler);
+    if (!spec.sampler.empty()) set("sampler", spec.sampler);
     set("seed", std::to_string(spec.seed));
     setup.resolve(options);
   }

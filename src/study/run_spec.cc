@@ -17,6 +17,7 @@ constexpr std::string_view kRunFormat = "divns-run 1";
 // Samplers refuse settings that do not go together when they start; let this one start on next to
 // nothing.
 void hear_refusals(TrainingSetup& setup) {
+  if (setup.is_fitted()) return;
   constexpr std::array<uint64_t, 3> kOffsets = {0, 1, 3};
   constexpr std::array<uint32_t, 3> kItems = {0, 1, 2};
   const TrainConfig& config = setup.config();

@@ -10,8 +10,10 @@
 #include "divns/model.h"
 #include "eval/per_user_file.h"
 #include "io/model_file.h"
+#include "models/registry.h"
 #include "study/dataset_training.h"
 #include "study/evaluation_files.h"
+#include "study/fitted_run.h"
 #include "study/resolved_setup.h"
 #include "study/run_events.h"
 
@@ -31,8 +33,13 @@ ordered_json read_json(const fs::path& path) {
   return json;
 }
 
-bool is_finished(const fs::path& folder) {
-  return fs::exists(folder / kModelFileName);
+bool is_fitted(const PlannedRun& run) {
+  return find_fitted_model(run.spec.model) != nullptr;
+}
+
+// Each kind of run writes the file that tells it last.
+bool is_finished(const fs::path& folder, const PlannedRun& run) {
+  return fs::exists(folder / (is_fitted(run) ? "metrics.json" : kModelFileName));
 }
 
 // The best of the first epochs.
@@ -121,40 +128,57 @@ RunStore::RunStore(fs::path folder, const Dataset& data)
 
 bool RunStore::has(const PlannedRun& run, const RunDemand& demand) const {
   const fs::path folder = folder_of(run);
-  if (demand.pause_after && read_run_events(folder).size() >= *demand.pause_after) return true;
-  return is_finished(folder) && (!demand.final || has_test(folder, demand.cutoffs));
+  if (!is_fitted(run) && paused(run, demand)) return true;
+  return is_finished(folder, run) && (!demand.final || has_test(folder, demand.cutoffs));
 }
 
 RunRecord RunStore::execute(const PlannedRun& run, const RunDemand& demand,
                             const Executor& executor, const RunHooks& hooks) const {
-  const fs::path folder = folder_of(run);
-  // Lines beyond the checkpoint are as true as those before it: they would come out the same.
-  const auto paused = [&]() -> std::optional<RunRecord> {
-    if (!demand.pause_after) return std::nullopt;
-    std::vector<RunEvent> events = read_run_events(folder);
-    if (events.size() < *demand.pause_after) return std::nullopt;
-    return record_of_events(std::move(events), *demand.pause_after);
-  };
-  if (auto record = paused()) return *record;
-  if (!is_finished(folder)) {
-    ResolvedSetup resolved(run.spec);
-    const RunRequest request{.folder = folder,
-                             .resume = true,
-                             .checkpoint_seconds = demand.checkpoint_seconds,
-                             .config = resolved.setup.config(),
-                             .config_text = run.config,
-                             .pause_after = demand.pause_after};
-    const RunResult result = train_on(data_, resolved.setup, request, executor, hooks);
-    if (!result.finished) {
-      if (auto record = paused()) return *record;
-      RunRecord stopped;
-      stopped.epochs = result.epochs;
-      return stopped;
-    }
+  if (is_fitted(run)) {
+    fit(run, demand, executor);
+    return record_of_finished(folder_of(run));
   }
+  if (auto record = paused(run, demand)) return *record;
+  if (!train(run, demand, executor, hooks)) {
+    if (auto record = paused(run, demand)) return *record;
+    return {};
+  }
+  const fs::path folder = folder_of(run);
   if (demand.final && !has_test(folder, demand.cutoffs))
     measure_test(data_, folder, run.id, demand.cutoffs, executor);
   return record_of_finished(folder);
+}
+
+// Nothing can be read back from a model without vectors, so it is fitted again if the test part was
+// not asked for the first time.
+void RunStore::fit(const PlannedRun& run, const RunDemand& demand, const Executor& executor) const {
+  if (has(run, demand)) return;
+  ResolvedSetup resolved(run.spec);
+  fit_on(data_, resolved.setup, {folder_of(run), run, demand.final, demand.cutoffs}, executor);
+}
+
+// False if the training stopped before its end.
+bool RunStore::train(const PlannedRun& run, const RunDemand& demand, const Executor& executor,
+                     const RunHooks& hooks) const {
+  const fs::path folder = folder_of(run);
+  if (is_finished(folder, run)) return true;
+  ResolvedSetup resolved(run.spec);
+  const RunRequest request{.folder = folder,
+                           .resume = true,
+                           .checkpoint_seconds = demand.checkpoint_seconds,
+                           .config = resolved.setup.config(),
+                           .config_text = run.config,
+                           .pause_after = demand.pause_after};
+  return train_on(data_, resolved.setup, request, executor, hooks).finished;
+}
+
+// The record at the pause that is asked for, if the run has come that far. Events beyond the
+// checkpoint are as true as those before it: they would come out the same.
+std::optional<RunRecord> RunStore::paused(const PlannedRun& run, const RunDemand& demand) const {
+  if (!demand.pause_after) return std::nullopt;
+  std::vector<RunEvent> events = read_run_events(folder_of(run));
+  if (events.size() < *demand.pause_after) return std::nullopt;
+  return record_of_events(std::move(events), *demand.pause_after);
 }
 
 PerUserMetrics RunStore::per_user_test(const PlannedRun& run) const {

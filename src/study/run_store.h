@@ -38,7 +38,7 @@ struct RunRecord {
   uint32_t best_epoch = 0;      // of that validation, counted from 0
   NamedValues negatives;        // mean over the epochs of what was measured on the negatives drawn
   NamedValues test;             // means over users by name, "recall@20"; empty while sealed
-  PhaseSeconds seconds;         // of training
+  PhaseSeconds seconds;         // of training; a fitted model's are all the optimiser's
 
   // The metric must be there.
   double test_metric(std::string_view name) const;
@@ -74,6 +74,11 @@ class RunStore {
   PerUserMetrics per_user_test(const PlannedRun& run) const;
 
  private:
+  bool train(const PlannedRun& run, const RunDemand& demand, const Executor& executor,
+             const RunHooks& hooks) const;
+  void fit(const PlannedRun& run, const RunDemand& demand, const Executor& executor) const;
+  std::optional<RunRecord> paused(const PlannedRun& run, const RunDemand& demand) const;
+
   std::filesystem::path folder_;
   const Dataset& data_;
 };
