@@ -124,9 +124,18 @@ PaperTable paper_table(std::string_view name) {
                    .source = text_of(file, "source"),
                    .title = text_of(file, "title"),
                    .claim = text_of(file, "claim"),
+                   .rows = {},
+                   .metrics = {},
                    .figures = {},
                    .improvements = {},
                    .notes = {}};
+  for (const ordered_json& row : file["rows"])
+    table.rows.push_back({text_of(row, "model"), text_of(row, "sampler"), text_of(row, "setting")});
+  for (const ordered_json& column : file["columns"]) {
+    const std::string metric = text_of(column, "metric");
+    if (std::find(table.metrics.begin(), table.metrics.end(), metric) == table.metrics.end())
+      table.metrics.push_back(metric);
+  }
   add_figures(file, table);
   add_improvements(file, table);
   for (const ordered_json& note : file["notes"]) table.notes.push_back(text_of(note, "note"));

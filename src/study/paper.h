@@ -42,11 +42,20 @@ struct PaperImprovement {
   bool significant = false;
 };
 
+// A row of a table or a point of a figure: what was trained for it.
+struct PaperRow {
+  std::string model;
+  std::string sampler;
+  std::string setting;
+};
+
 struct PaperTable {
   std::string name;    // "table-utility"
   std::string source;  // "Table 1"
   std::string title;
   std::string claim;  // what the text says about a figure, where the figure prints no numbers
+  std::vector<PaperRow> rows;        // also those without a printed number
+  std::vector<std::string> metrics;  // of the columns, each once
   std::vector<PaperFigure> figures;
   std::vector<PaperImprovement> improvements;
   std::vector<std::string> notes;  // every note of the file

@@ -66,8 +66,12 @@ TEST(Paper, NamesAreOurs) {
   for (const std::string_view name : paper_table_names())
     for (const PaperFigure& figure : paper_table(name).figures) {
       EXPECT_TRUE(is_paper_dataset(figure.dataset)) << figure.dataset;
-      if (!figure.model.empty()) EXPECT_NO_THROW(find_model(figure.model));
-      if (!figure.sampler.empty()) EXPECT_NO_THROW(find_sampler(figure.sampler));
+      if (!figure.model.empty()) {
+        EXPECT_NO_THROW(find_model(figure.model));
+      }
+      if (!figure.sampler.empty()) {
+        EXPECT_NO_THROW(find_sampler(figure.sampler));
+      }
       if (figure.setting.empty()) continue;
       EXPECT_NO_THROW(ResolvedSetup({.model = figure.model,
                                      .sampler = figure.sampler,
@@ -127,11 +131,12 @@ TEST(Paper, TablesRepeatEachOther) {
   const PaperTable cache = paper_table("table-cache-ratio");
   for (const PaperDataset& dataset : paper_datasets())
     for (const char* model : {"mf", "lightgcn"})
-      for (const Setting& setting : paper_settings(dataset.name, model, "divns"))
-        if (setting.name == "divns.cache_ratio")
-          for (const char* metric : {"ndcg@20", "recall@20"})
-            EXPECT_EQ(cache.find(dataset.name, model, "divns", to_string(setting), metric)->printed,
-                      utility.find(dataset.name, model, "divns", "", metric)->printed);
+      for (const Setting& setting : paper_settings(dataset.name, model, "divns")) {
+        if (setting.name != "divns.cache_ratio") continue;
+        for (const char* metric : {"ndcg@20", "recall@20"})
+          EXPECT_EQ(cache.find(dataset.name, model, "divns", to_string(setting), metric)->printed,
+                    utility.find(dataset.name, model, "divns", "", metric)->printed);
+      }
 }
 
 TEST(Paper, DensitiesCompute) {
