@@ -22,8 +22,8 @@ ComparisonRequest ComparisonOptions::request(std::vector<StudyRow> rows,
                                              uint64_t first_seed) const {
   ComparisonRequest request;
   request.rows = std::move(rows);
+  choose_reference(request.rows, reference);
   for (int s = 0; s < seeds; ++s) request.seeds.push_back(first_seed + static_cast<uint64_t>(s));
-  request.reference = reference;
   request.metrics = metrics;
   request.cutoffs.assign(topk.begin(), topk.end());
   request.bootstrap.resamples = static_cast<uint32_t>(resamples);
