@@ -113,7 +113,8 @@ ReportTable comparison_table(const std::string& title, const ComparisonRequest& 
   return table;
 }
 
-ReportTable tests_table(const ComparisonRequest& request, const Comparison& comparison) {
+ReportTable tests_table(const ComparisonRequest& request, const Comparison& comparison,
+                        const std::string& only_metric) {
   ReportTable table("Paired tests", {{"group"},
                                      {"metric"},
                                      {"reference"},
@@ -126,8 +127,12 @@ ReportTable tests_table(const ComparisonRequest& request, const Comparison& comp
                                      {"d_z", "over users"},
                                      {"rank-biserial", "over users"},
                                      {"t p", "over seeds"}});
+  const PairTest* before = nullptr;
   for (const PairTest& test : comparison.tests) {
-    if (!table.rows().empty() && *table.rows().back()[1].text() != test.metric) table.add_rule();
+    if (!only_metric.empty() && test.metric != only_metric) continue;
+    if (before != nullptr && (before->metric != test.metric || before->group != test.group))
+      table.add_rule();
+    before = &test;
     table.add({test.group, test.metric, test.reference, test.other, plain(test.users.mean, 5),
                plain(test.interval.low, 5), plain(test.interval.high, 5),
                probability(test.users_p_holm), probability(test.ranks_p_holm),

@@ -107,7 +107,8 @@ std::vector<Settings> draw_trials(std::span<const SearchAxis> axes, size_t trial
       for (size_t a = 0; a < axes.size(); ++a) {
         // Half of the attempts leave what samplers share where it is.
         const bool keep = is_shared(axes[a]) && attempt < kMostAttempts / 2;
-        settings.push_back({axes[a].name, value_at(axes[a], spreads[a].at(trial, keep ? 0 : attempt))});
+        settings.push_back(
+            {axes[a].name, value_at(axes[a], spreads[a].at(trial, keep ? 0 : attempt))});
       }
       const bool is_new = std::find(drawn.begin(), drawn.end(), settings) == drawn.end();
       if (!is_new || !accepts(settings)) continue;

@@ -38,8 +38,8 @@ struct TuningResult {
   struct OfRow {
     StudyRow row;
     std::vector<Trial> trials;
-    size_t best = 0;               // trial with the highest validation of the last rung
-    uint64_t epochs_trained = 0;   // over all trials
+    size_t best = 0;              // trial with the highest validation of the last rung
+    uint64_t epochs_trained = 0;  // over all trials
   };
   std::vector<OfRow> rows;
   std::vector<std::string> notes;
@@ -57,7 +57,7 @@ struct TuningStudy {
   double checkpoint_seconds = 30;
 };
 
-// Writes study.json, trials.csv, trials.md, best.toml, timings.csv and commands.sh. Nothing if it
+// Writes study.json, winners.*, trials.csv, best.toml and commands.sh. Nothing if it
 // was stopped; the same call goes on.
 std::optional<TuningResult> run_tuning(const Dataset& data, const TuningStudy& study,
                                        const RunnerOptions& runner, const StudyHooks& hooks);
