@@ -69,7 +69,6 @@ struct TrainVerb {
       fail("no dataset was given. Say --data FOLDER, as `divns data prepare` wrote it.");
     if (out.empty()) fail("no place for the run was given. Say --out FOLDER.");
     setup.resolve(options);
-    if (setup.is_fitted()) check_vectors();
     const Dataset data = Dataset::open(data_folder);
     const Executor executor(common.threads);
     const RunRequest request{out, resume, checkpoint_seconds, setup.config(),
@@ -90,15 +89,6 @@ struct TrainVerb {
       print_result(result_json(result, out).dump(2));
     else if (!common.quiet)
       print_result(result_text(result, out));
-  }
-
-  void check_vectors() const {
-    const FittedModelEntry& entry = *find_fitted_model(setup.config().model);
-    if (!entry.has_vectors)
-      fail(
-          "the model '{}' has no vectors that a model file could hold. It takes part in `divns "
-          "compare --yardsticks {}`.",
-          entry.name, entry.name);
   }
 };
 
