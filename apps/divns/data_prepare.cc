@@ -5,8 +5,8 @@
 #include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "data/prepare.h"
-#include "divns/text_table.h"
 #include "divns/verbs.h"
+#include "report/text_table.h"
 
 namespace divns::app {
 namespace {

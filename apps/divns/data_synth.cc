@@ -5,8 +5,8 @@
 #include "base/stopwatch.h"
 #include "data/synth_dataset.h"
 #include "data/synth_tsv.h"
-#include "divns/text_table.h"
 #include "divns/verbs.h"
+#include "report/text_table.h"
 
 namespace divns::app {
 namespace {

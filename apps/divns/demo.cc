@@ -9,9 +9,9 @@
 #include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "data/synth_dataset.h"
-#include "divns/text_table.h"
 #include "divns/verbs.h"
 #include "eval/evaluate.h"
+#include "report/text_table.h"
 #include "train/setup.h"
 #include "train/trainer.h"
 

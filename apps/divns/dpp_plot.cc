@@ -9,13 +9,12 @@
 #include <limits>
 #include <numbers>
 
+#include "report/palette.h"
+
 namespace divns::app {
 namespace {
 
 constexpr double kSide = 360, kGap = 24, kTitle = 34, kMargin = 14;
-// Told apart by people who see colours differently, too.
-constexpr const char* kColours[] = {"#0072b2", "#e69f00", "#009e73",
-                                    "#cc79a7", "#56b4e9", "#d55e00"};
 
 std::string star(double x, double y, double radius) {
   std::string corners;
@@ -78,7 +77,7 @@ std::string draw_dpp_panels(const std::vector<Point>& points, const std::vector<
                      "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\" "
                      "fill-opacity=\"0.45\"/>\n",
                      square.x(p), square.y(p),
-                     kColours[static_cast<size_t>(p.group) % std::size(kColours)]);
+                     kPalette[static_cast<size_t>(p.group) % kPalette.size()]);
     for (const uint32_t i : panel.chosen)
       fmt::format_to(out,
                      "<polygon points=\"{}\" fill=\"#111\" stroke=\"white\" "

@@ -5,13 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
-#include "base/files.h"
 #include "base/stopwatch.h"
 #include "divns/opened_run.h"
-#include "divns/text_table.h"
 #include "divns/verbs.h"
-#include "eval/evaluation_json.h"
-#include "eval/per_user_file.h"
+#include "report/text_table.h"
+#include "study/evaluation_files.h"
 
 namespace divns::app {
 namespace {
@@ -120,21 +118,14 @@ struct EvaluateVerb {
     if (result.evaluated_users() == 0)
       fail("No user of {} has an item in the {} part: there is nothing to evaluate.",
            dataset.folder().string(), part);
-    nlohmann::ordered_json json = {{"run", run.given.string()},
-                                   {"dataset_hash", dataset.hash()},
-                                   {"part", part},
-                                   {"mask", mask},
-                                   {"seconds", seconds}};
-    json.update(nlohmann::ordered_json::parse(evaluation_json(result)));
+    const EvaluationAbout about{run.given.string(), dataset.hash(), part, mask, seconds};
     const fs::path folder = out.empty() ? run.folder : fs::path(out);
     if (!folder.empty()) {
       fs::create_directories(folder);
-      write_per_user_file(folder / fmt::format("per_user_{}.safetensors", part),
-                          {result.per_user, dataset.hash(), part, mask});
-      write_file_atomically(folder / fmt::format("metrics_{}.json", part), json.dump(2) + "\n");
+      write_evaluation(folder, about, result);
     }
     if (common.json) {
-      print_result(json.dump(2));
+      print_result(evaluation_document(about, result).dump(2));
       return;
     }
     print_result(result_text(result));

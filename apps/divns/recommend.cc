@@ -9,8 +9,8 @@
 #include "divns/id_lists.h"
 #include "divns/list_writer.h"
 #include "divns/opened_run.h"
-#include "divns/text_table.h"
 #include "divns/verbs.h"
+#include "report/text_table.h"
 
 namespace divns::app {
 namespace {

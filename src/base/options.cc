@@ -53,24 +53,6 @@ bool is_number_type(std::string_view type) {
   return type.starts_with("int") || type.starts_with("number");
 }
 
-// A TOML literal: numbers and booleans bare, lists as arrays, the rest quoted.
-std::string toml_literal(const Option& option) {
-  const auto scalar = [&](std::string_view text) {
-    if (option.is_flag() || is_number_type(option.type())) return std::string(text);
-    std::string quoted = "\"";
-    for (const char c : text) {
-      if (c == '"' || c == '\\') quoted += '\\';
-      quoted += c;
-    }
-    return quoted + "\"";
-  };
-  const std::string value = option.value();
-  if (!option.type().ends_with("list")) return scalar(value);
-  std::vector<std::string> parts;
-  for (const auto part : split_list(value)) parts.push_back(scalar(part));
-  return fmt::format("[{}]", fmt::join(parts, ", "));
-}
-
 }  // namespace
 
 Option::Option(std::string name, std::string type, std::string help, Parse parse, Print print)
@@ -150,6 +132,28 @@ void Option::set(std::string_view text, OptionSource source) {
       if (!part.empty()) check_number(parse_number<double>(name_, part, "a number"), part);
   parse_(text);
   source_ = source;
+}
+
+std::string Option::toml_value() const {
+  const auto scalar = [&](std::string_view text) {
+    if (is_flag() || is_number_type(type_)) return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') quoted += '\\';
+      quoted += c;
+    }
+    return quoted + "\"";
+  };
+  const std::string text = value();
+  if (!type_.ends_with("list")) return scalar(text);
+  std::vector<std::string> parts;
+  for (const auto part : split_list(text)) parts.push_back(scalar(part));
+  return fmt::format("[{}]", fmt::join(parts, ", "));
+}
+
+void Options::include(const Options& other, std::span<const std::string_view> except) {
+  for (const Option& option : other.options_)
+    if (std::find(except.begin(), except.end(), option.name()) == except.end()) insert(option);
 }
 
 Option& Options::insert(Option option) {
@@ -268,7 +272,7 @@ std::string Options::to_toml() const {
   for (const Option& option : options_)
     if (!(is_number_type(option.type()) && option.value().empty() &&
           !option.type().ends_with("list")))
-      text += fmt::format("{} = {}\n", option.name(), toml_literal(option));
+      text += fmt::format("{} = {}\n", option.name(), option.toml_value());
   return text;
 }
 

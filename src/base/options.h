@@ -75,6 +75,8 @@ class Option {
   // What may be given, in words: "0.1 to 1", "at least 1", "random | per-user", or empty.
   std::string expectation() const;
   std::string value() const { return print_(); }
+  // The value as a TOML literal: numbers and booleans bare, lists as arrays, the rest quoted.
+  std::string toml_value() const;
   void set(std::string_view text, OptionSource source);
   void check_number(double value, std::string_view text) const;
 
@@ -128,6 +130,9 @@ class Options {
     return insert(Option(std::move(name), "choice", std::move(help), parse, print))
         .choices(std::move(keys));
   }
+
+  // Rows of another table, but for those of these names; they go on setting that table's targets.
+  void include(const Options& other, std::span<const std::string_view> except = {});
 
   // Both throw Error for an unknown name (with the nearest known one) or a value out of range.
   void set(std::string_view name, std::string_view text, OptionSource source);

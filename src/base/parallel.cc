@@ -29,6 +29,8 @@ extern "C" void __tsan_release(void* address);
 namespace divns {
 namespace {
 
+constexpr size_t kMostThreads = 256;
+
 class Handover {
  public:
   explicit Handover(int workers) : workers_(static_cast<size_t>(workers)) {
@@ -63,12 +65,12 @@ struct AtExit {
 }  // namespace
 
 struct Executor::Arena {
-  explicit Arena(int threads)
-      // Without this the process never has more workers than cores, and "7 threads" would be a
-      // fiction.
-      : allowance(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads)),
-        arena(threads) {}
-  tbb::global_control allowance;
+  explicit Arena(int threads) : arena(threads) {
+    // By itself oneTBB never has more workers than cores, and "7 threads" would be a fiction. One
+    // allowance for the whole process: of several, the smallest would bind every executor.
+    static const tbb::global_control allowance(tbb::global_control::max_allowed_parallelism,
+                                               kMostThreads);
+  }
   tbb::task_arena arena;
 };
 

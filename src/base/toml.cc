@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only file that includes toml++ (it is slow to compile).
+#include "base/toml.h"
+
 #include <toml++/toml.h>
 
-#include <vector>
+#include <algorithm>
+#include <tuple>
 
 #include "base/check.h"
 #include "base/options.h"
@@ -26,34 +29,66 @@ std::string node_text(const toml::node& node, const std::string& where) {
   return fmt::format("{}", fmt::join(parts, ","));
 }
 
-void apply_table(Options& options, const toml::table& table, const std::string& prefix,
-                 const std::string& path, OptionSource source) {
+struct PlacedValue {
+  toml::source_position at;
+  TomlValue value;
+};
+
+void collect(const toml::table& table, const std::vector<std::string>& path,
+             const std::string& file, std::vector<PlacedValue>& out) {
   for (const auto& [key, node] : table) {
-    const std::string name = prefix + std::string(key.str());
+    std::vector<std::string> inner_path = path;
+    inner_path.emplace_back(key.str());
     if (const auto* inner = node.as_table()) {
-      apply_table(options, *inner, name + ".", path, source);
+      collect(*inner, inner_path, file, out);
       continue;
     }
-    const auto position = node.source().begin;
-    const std::string where = fmt::format("{}:{}:{}", path, position.line, position.column);
-    try {
-      options.set(name, node_text(node, where), source);
-    } catch (const Error& error) {
-      const std::string_view sentence = error.what();
-      fail("{}{}", sentence.starts_with(path) ? "" : where + ": ", sentence);
-    }
+    const toml::source_position at = node.source().begin;
+    const std::string where = fmt::format("{}:{}:{}", file, at.line, at.column);
+    out.push_back({at, {std::move(inner_path), node_text(node, where), where}});
   }
 }
 
 }  // namespace
 
-void Options::load_toml(const std::string& path, OptionSource source) {
+std::vector<TomlValue> read_toml(const std::string& file) {
+  std::vector<PlacedValue> placed;
   try {
-    apply_table(*this, toml::parse_file(path), "", path, source);
+    collect(toml::parse_file(file), {}, file, placed);
   } catch (const toml::parse_error& error) {
     const auto position = error.source().begin;
-    fail("{}:{}:{}: this is not valid TOML: {}.", path, position.line, position.column,
+    fail("{}:{}:{}: this is not valid TOML: {}.", file, position.line, position.column,
          error.description());
+  }
+  // Tables are kept by name; the file's own order is what its author meant.
+  std::stable_sort(placed.begin(), placed.end(), [](const PlacedValue& a, const PlacedValue& b) {
+    return std::tie(a.at.line, a.at.column) < std::tie(b.at.line, b.at.column);
+  });
+  std::vector<TomlValue> values;
+  for (PlacedValue& value : placed) values.push_back(std::move(value.value));
+  return values;
+}
+
+std::string toml_key(const std::string& key) {
+  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-';
+  });
+  if (bare) return key;
+  std::string quoted = "\"";
+  for (const char c : key) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+void Options::load_toml(const std::string& path, OptionSource source) {
+  for (const TomlValue& value : read_toml(path)) {
+    try {
+      set(fmt::format("{}", fmt::join(value.path, ".")), value.text, source);
+    } catch (const Error& error) {
+      fail("{}: {}", value.where, error.what());
+    }
   }
 }
 

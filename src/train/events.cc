@@ -60,4 +60,8 @@ void EventLog::append(const EpochReport& report) {
   bytes_ += line.size();
 }
 
+void EventLog::sync() const {
+  if (::fdatasync(descriptor_) != 0) fail("{} cannot be written: {}.", name_, std::strerror(errno));
+}
+
 }  // namespace divns

@@ -23,6 +23,8 @@ class EventLog {
   EventLog& operator=(const EventLog&) = delete;
 
   void append(const EpochReport& report);
+  // Before a checkpoint counts on the lines so far.
+  void sync() const;
   uint64_t bytes() const { return bytes_; }
 
  private:

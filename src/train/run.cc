@@ -33,7 +33,7 @@ class Run {
     load_checkpoint(trainer);
     EventLog events(path("events.jsonl"), events_kept_);
     Stopwatch since_checkpoint;
-    while (!trainer.finished()) {
+    while (!trainer.finished() && !is_paused(trainer)) {
       const EpochReport report = trainer.run_epoch([&](double share) {
         if (hooks_.on_progress) hooks_.on_progress(trainer.epochs_done(), share);
       });
@@ -41,20 +41,29 @@ class Run {
       result_.seconds = sum(result_.seconds, report.seconds);
       result_.last_loss = report.loss / static_cast<double>(report.batches);
       if (hooks_.on_epoch) hooks_.on_epoch(report);
-      const bool stop = hooks_.stop != nullptr && *hooks_.stop && !trainer.finished();
+      const bool asked = hooks_.stop != nullptr && *hooks_.stop;
+      const bool stop = !trainer.finished() && (asked || is_paused(trainer));
       if (stop || since_checkpoint.seconds() >= request_.checkpoint_seconds) {
+        events.sync();
         write_checkpoint(trainer, events.bytes());
         since_checkpoint.lap();
       }
       if (stop) break;
     }
     summarise(trainer);
-    if (trainer.finished()) write_results(trainer);
+    if (trainer.finished()) {
+      events.sync();
+      write_results(trainer);
+    }
     return result_;
   }
 
  private:
   fs::path path(std::string_view name) const { return folder_.path(name); }
+
+  bool is_paused(const Trainer& trainer) const {
+    return request_.pause_after && trainer.epochs_done() >= *request_.pause_after;
+  }
 
   void load_checkpoint(Trainer& trainer) {
     if (!fs::exists(path(kCheckpoint))) return;

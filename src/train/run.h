@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,8 @@ struct RunRequest {
   double checkpoint_seconds = 30;
   TrainConfig config;
   std::string config_text;  // resolved options, as TOML
+  // Stop after so many epochs in all, with a checkpoint; resuming goes on from there.
+  std::optional<uint32_t> pause_after = {};
 };
 
 struct RunHooks {
@@ -47,7 +50,7 @@ struct RunHooks {
 };
 
 struct RunResult {
-  bool finished = false;  // false: stopped, to be resumed
+  bool finished = false;  // false: stopped or paused, to be resumed
   bool resumed = false;
   uint32_t epochs = 0;
   bool validated = false;

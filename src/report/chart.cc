@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/chart.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "report/escape.h"
+#include "report/palette.h"
+
+namespace divns {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Five points in the unit square around the origin.
+constexpr const char* kStar =
+    "M0,-1L0.247,-0.34L0.951,-0.309L0.399,0.13L0.588,0.809L0,0.42L-0.588,0.809L-0.399,0.13L-0.951,"
+    "-0.309L-0.247,-0.34Z";
+
+const char* type_name(Channel::Type type) {
+  switch (type) {
+    case Channel::Type::kNumber:
+      return "quantitative";
+    case Channel::Type::kOrder:
+      return "ordinal";
+    case Channel::Type::kName:
+      return "nominal";
+  }
+  return "nominal";
+}
+
+ordered_json number(double value) {
+  return std::isfinite(value) ? ordered_json(value) : ordered_json();
+}
+
+ordered_json inline_values(const ReportTable& data) {
+  ordered_json values = ordered_json::array();
+  for (const auto& row : data.rows()) {
+    ordered_json object = ordered_json::object();
+    for (size_t c = 0; c < row.size(); ++c) {
+      const std::string name = data.columns()[c].full_name();
+      if (const std::string* text = row[c].text()) object[name] = *text;
+      const Figure* figure = row[c].figure();
+      if (figure != nullptr) object[name] = number(figure->value);
+      if (figure != nullptr && figure->sd) object[name + " sd"] = number(*figure->sd);
+    }
+    values.push_back(std::move(object));
+  }
+  return values;
+}
+
+class Specification {
+ public:
+  Specification(const Chart& chart, const ReportTable& data) : chart_(chart), data_(data) {}
+
+  ordered_json json(ordered_json data) const {
+    ordered_json spec = {{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
+                         {"title", title()},
+                         {"data", std::move(data)}};
+    if (chart_.facet.column.empty()) {
+      spec.update(panel());
+    } else {
+      spec["facet"] = {{"column", channel(chart_.facet)}};
+      spec["spec"] = panel();
+      if (!chart_.shared_axes)
+        spec["resolve"] = {{"scale", {{"x", "independent"}, {"y", "independent"}}}};
+    }
+    spec["config"] = {{"range", {{"category", kPalette}}},
+                      {"view", {{"stroke", nullptr}}},
+                      {"axis", {{"grid", true}, {"gridOpacity", 0.4}}}};
+    return spec;
+  }
+
+ private:
+  ordered_json title() const {
+    ordered_json title = {{"text", chart_.title}, {"anchor", "start"}};
+    if (!chart_.subtitle.empty()) title["subtitle"] = chart_.subtitle;
+    return title;
+  }
+
+  ordered_json panel() const {
+    ordered_json layers = ordered_json::array();
+    layers.push_back({{"mark", mark()}, {"encoding", encoding()}});
+    if (has_spread()) layers.push_back(error_bars());
+    return {{"width", chart_.width}, {"height", chart_.height}, {"layer", std::move(layers)}};
+  }
+
+  ordered_json mark() const {
+    switch (chart_.kind) {
+      case ChartKind::kLine:
+        return {{"type", "line"}, {"point", true}, {"tooltip", true}};
+      case ChartKind::kBar:
+        return {{"type", "bar"}, {"tooltip", true}};
+      case ChartKind::kScatter:
+        return {{"type", "point"}, {"filled", true}, {"opacity", 0.8}, {"tooltip", true}};
+    }
+    return {};
+  }
+
+  ordered_json channel(const Channel& channel) const {
+    const std::string shown = channel.title.empty() ? channel.column : channel.title;
+    ordered_json json = {{"field", escape_vega_field(channel.column)},
+                         {"type", type_name(channel.type)},
+                         {"title", shown}};
+    // In the order of the table, not of the alphabet.
+    if (channel.type != Channel::Type::kNumber) json["sort"] = nullptr;
+    return json;
+  }
+
+  ordered_json axis(const Channel& which) const {
+    ordered_json json = channel(which);
+    if (chart_.hide_axes) json["axis"] = nullptr;
+    if (which.type != Channel::Type::kNumber) return json;
+    if (which.logarithmic)
+      json["scale"] = {{"type", "log"}};
+    else
+      json["scale"] = {{"zero", which.from_zero}};
+    return json;
+  }
+
+  ordered_json encoding() const {
+    ordered_json json = {{"x", axis(chart_.x)}, {"y", axis(chart_.y)}};
+    if (!chart_.colour.column.empty()) {
+      json["color"] = channel(chart_.colour);
+      // Not by colour alone.
+      if (chart_.kind == ChartKind::kLine) json["strokeDash"] = channel(chart_.colour);
+      if (chart_.kind == ChartKind::kBar) json["xOffset"] = offset();
+    }
+    if (!chart_.shape.column.empty()) {
+      json["shape"] = channel(chart_.shape);
+      json["shape"]["scale"] = {{"range", {"circle", kStar, "diamond", "cross"}}};
+      json["size"] = channel(chart_.shape);
+      json["size"]["scale"] = {{"range", {20, 260, 120, 120}}};
+    }
+    json["tooltip"] = tooltip();
+    return json;
+  }
+
+  ordered_json offset() const {
+    ordered_json json = channel(chart_.colour);
+    json.erase("title");
+    return json;
+  }
+
+  ordered_json tooltip() const {
+    ordered_json list = ordered_json::array();
+    for (size_t c = 0; c < data_.columns().size(); ++c) {
+      const std::string name = data_.columns()[c].full_name();
+      list.push_back({{"field", escape_vega_field(name)},
+                      {"type", data_.is_numeric(c) ? "quantitative" : "nominal"},
+                      {"title", name}});
+    }
+    return list;
+  }
+
+  bool has_spread() const {
+    for (size_t c = 0; c < data_.columns().size(); ++c)
+      if (data_.columns()[c].full_name() == chart_.y.column) return data_.has_spread(c);
+    return false;
+  }
+
+  // One standard deviation up and down.
+  ordered_json error_bars() const {
+    ordered_json bars = {{"x", axis(chart_.x)}, {"y", axis(chart_.y)}};
+    bars["yError"] = {{"field", escape_vega_field(chart_.y.column + " sd")}};
+    if (!chart_.colour.column.empty()) {
+      if (chart_.kind == ChartKind::kBar)
+        bars["xOffset"] = offset();
+      else
+        bars["color"] = channel(chart_.colour);
+    }
+    return {{"mark", {{"type", "errorbar"}, {"ticks", true}}}, {"encoding", std::move(bars)}};
+  }
+
+  const Chart& chart_;
+  const ReportTable& data_;
+};
+
+}  // namespace
+
+std::string vega_lite(const Chart& chart, const ReportTable& data) {
+  return Specification(chart, data).json({{"values", inline_values(data)}}).dump(2) + "\n";
+}
+
+std::string vega_lite(const Chart& chart, const ReportTable& data, const std::string& csv_url) {
+  // The parser must not take a sampler's name or an empty field for something else.
+  ordered_json types = ordered_json::object();
+  for (size_t c = 0; c < data.columns().size(); ++c) {
+    const std::string name = data.columns()[c].full_name();
+    types[name] = data.is_numeric(c) ? "number" : "string";
+    if (data.has_spread(c)) types[name + " sd"] = "number";
+  }
+  const ordered_json source = {{"url", csv_url}, {"format", {{"type", "csv"}, {"parse", types}}}};
+  return Specification(chart, data).json(source).dump(2) + "\n";
+}
+
+void write_chart(const std::filesystem::path& folder, const std::string& name, const Chart& chart,
+                 const ReportTable& data) {
+  write_file_atomically(folder / (name + ".csv"), to_csv(data));
+  write_file_atomically(folder / (name + ".vl.json"), vega_lite(chart, data));
+}
+
+}  // namespace divns

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts as Vega-Lite v5 specifications: JSON that a browser, a notebook or the HTML report draws.
+// The data of a chart are a ReportTable, one mark a row, so the same table is also the CSV.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "report/table.h"
+
+namespace divns {
+
+enum class ChartKind { kLine, kBar, kScatter };
+
+struct Channel {
+  enum class Type { kNumber, kOrder, kName };  // quantitative, ordinal, nominal
+  std::string column;                          // full name of a column; empty: not used
+  std::string title = {};                      // the column's name if empty
+  Type type = Type::kNumber;
+  bool logarithmic = false;
+  bool from_zero = false;  // numbers otherwise span what the data span
+};
+
+struct Chart {
+  ChartKind kind = ChartKind::kLine;
+  std::string title;
+  std::string subtitle = {};
+  Channel x;
+  Channel y;
+  // Standard deviations of y are drawn as error bars where the table has them.
+  Channel colour = {};     // also the dash of lines and the offset of bars
+  Channel shape = {};      // of the points of a scatter chart
+  Channel facet = {};      // one panel for each value, side by side
+  bool shared_axes = true;  // by the panels
+  bool hide_axes = false;  // for maps, where coordinates mean nothing
+  int width = 320;
+  int height = 240;
+};
+
+// With the data inside.
+std::string vega_lite(const Chart& chart, const ReportTable& data);
+// With the data in a CSV file beside it, columns as to_csv writes them.
+std::string vega_lite(const Chart& chart, const ReportTable& data, const std::string& csv_url);
+
+// name.csv, and name.vl.json with the data inside.
+void write_chart(const std::filesystem::path& folder, const std::string& name, const Chart& chart,
+                 const ReportTable& data);
+
+}  // namespace divns

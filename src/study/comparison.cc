@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/check.h"
+#include "base/nearest.h"
+
+namespace divns {
+namespace {
+
+// Mean over seeds of each user's value, for the metrics that are tested: users x metrics.
+std::vector<double> user_means(const RunStore& store, const RowResult& row,
+                               const std::vector<std::string>& metrics) {
+  std::vector<double> means;
+  for (const RowResult::OfSeed& seed : row.seeds) {
+    const PerUserMetrics values = store.per_user_test(seed.run);
+    means.resize(values.users.size() * metrics.size(), 0);
+    for (size_t m = 0; m < metrics.size(); ++m) {
+      const auto at = std::find(values.columns.begin(), values.columns.end(), metrics[m]);
+      DIVNS_ASSERT(at != values.columns.end());
+      const auto column = values.column(static_cast<size_t>(at - values.columns.begin()));
+      for (size_t u = 0; u < column.size(); ++u) means[u * metrics.size() + m] += column[u];
+    }
+  }
+  for (double& mean : means) mean /= static_cast<double>(row.seeds.size());
+  return means;
+}
+
+std::vector<double> every(const std::vector<double>& table, size_t columns, size_t column) {
+  std::vector<double> values(table.size() / columns);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = table[i * columns + column];
+  return values;
+}
+
+void apply_holm(std::span<PairTest> family) {
+  const auto correct = [&](auto p_of, double PairTest::*out) {
+    std::vector<double> p_values;
+    for (const PairTest& test : family) p_values.push_back(p_of(test));
+    const std::vector<double> corrected = holm(p_values);
+    for (size_t i = 0; i < family.size(); ++i) family[i].*out = corrected[i];
+  };
+  correct([](const PairTest& test) { return test.users.p; }, &PairTest::users_p_holm);
+  correct([](const PairTest& test) { return test.ranks.p; }, &PairTest::ranks_p_holm);
+  correct([](const PairTest& test) { return test.seeds.p; }, &PairTest::seeds_p_holm);
+}
+
+void test_group(const RunStore& store, const ComparisonRequest& request,
+                const Comparison::Group& group, const Executor& executor, Comparison& result) {
+  const auto is_reference = [](const RowResult& row) { return row.row.is_reference; };
+  const auto begin = result.rows.begin() + static_cast<ptrdiff_t>(group.first);
+  const auto end = result.rows.begin() + static_cast<ptrdiff_t>(group.last);
+  const auto reference = std::find_if(begin, end, is_reference);
+  if (reference == end) return;
+  const size_t metrics = request.metrics.size();
+  const std::vector<double> own = user_means(store, *reference, request.metrics);
+
+  // Differences to all others side by side: users x (others x metrics).
+  std::vector<const RowResult*> others;
+  for (auto row = begin; row != end; ++row)
+    if (row != reference) others.push_back(&*row);
+  if (others.empty()) return;
+  const size_t users = own.size() / metrics;
+  const size_t width = others.size() * metrics;
+  std::vector<double> differences(users * width);
+  for (size_t o = 0; o < others.size(); ++o) {
+    const std::vector<double> other = user_means(store, *others[o], request.metrics);
+    if (other.size() != own.size())
+      fail("the runs of {} and {} were measured on different users; remove the older ones.",
+           reference->row.label, others[o]->row.label);
+    for (size_t u = 0; u < users; ++u)
+      for (size_t m = 0; m < metrics; ++m)
+        differences[u * width + o * metrics + m] = own[u * metrics + m] - other[u * metrics + m];
+  }
+  const std::vector<Interval> intervals =
+      bootstrap_means(differences, width, request.bootstrap, executor);
+
+  for (size_t m = 0; m < metrics; ++m) {
+    const size_t first = result.tests.size();
+    for (size_t o = 0; o < others.size(); ++o) {
+      const std::vector<double> d = every(differences, width, o * metrics + m);
+      std::vector<double> by_seed;
+      for (size_t s = 0; s < request.seeds.size(); ++s)
+        by_seed.push_back(reference->seeds[s].record.test_metric(request.metrics[m]) -
+                          others[o]->seeds[s].record.test_metric(request.metrics[m]));
+      PairTest test;
+      test.group = group.name;
+      test.metric = request.metrics[m];
+      test.reference = reference->row.label;
+      test.other = others[o]->row.label;
+      test.users = paired_t_test(d);
+      test.ranks = wilcoxon_signed_rank(d);
+      test.interval = intervals[o * metrics + m];
+      test.seeds = paired_t_test(by_seed);
+      result.tests.push_back(std::move(test));
+    }
+    apply_holm(std::span(result.tests).subspan(first));
+  }
+}
+
+double percent_above(double a, double b) {
+  return b == 0 ? 0 : 100 * (a / b - 1);
+}
+
+void find_leads(const Comparison::Group& group, Comparison& result) {
+  if (group.last - group.first < 2) return;
+  for (const std::string& metric : result.columns) {
+    const size_t c = result.column(metric);
+    std::vector<const RowResult*> order;
+    for (size_t r = group.first; r < group.last; ++r) order.push_back(&result.rows[r]);
+    std::stable_sort(order.begin(), order.end(), [&](const RowResult* a, const RowResult* b) {
+      return a->mean[c] > b->mean[c];
+    });
+    Lead lead;
+    lead.group = group.name;
+    lead.metric = metric;
+    lead.best = order[0]->row.label;
+    lead.second = order[1]->row.label;
+    lead.best_over_second = percent_above(order[0]->mean[c], order[1]->mean[c]);
+    const auto is_reference = [](const RowResult* row) { return row->row.is_reference; };
+    const auto reference = std::find_if(order.begin(), order.end(), is_reference);
+    if (reference != order.end()) {
+      const RowResult* other = reference == order.begin() ? order[1] : order[0];
+      lead.best_other = other->row.label;
+      lead.reference_over_best_other = percent_above((*reference)->mean[c], other->mean[c]);
+    }
+    result.leads.push_back(std::move(lead));
+  }
+}
+
+void average_seeds(RowResult& row, const std::vector<std::string>& columns) {
+  const auto n = static_cast<double>(row.seeds.size());
+  for (const std::string& column : columns) {
+    double sum = 0;
+    for (const auto& seed : row.seeds) sum += seed.record.test_metric(column);
+    const double mean = sum / n;
+    double squares = 0;
+    for (const auto& seed : row.seeds) {
+      const double d = seed.record.test_metric(column) - mean;
+      squares += d * d;
+    }
+    row.mean.push_back(mean);
+    row.sd.push_back(n > 1 ? std::sqrt(squares / (n - 1)) : 0);
+  }
+}
+
+}  // namespace
+
+std::vector<Comparison::Group> Comparison::groups() const {
+  std::vector<Group> groups;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    if (groups.empty() || groups.back().name != rows[r].row.group)
+      groups.push_back({rows[r].row.group, r, r});
+    groups.back().last = r + 1;
+  }
+  return groups;
+}
+
+size_t Comparison::column(const std::string& metric) const {
+  const auto at = std::find(columns.begin(), columns.end(), metric);
+  DIVNS_ASSERT(at != columns.end());
+  return static_cast<size_t>(at - columns.begin());
+}
+
+void choose_reference(std::vector<StudyRow>& rows, std::string label) {
+  if (rows.empty()) fail("nothing is left to compare.");
+  std::vector<std::string> labels;
+  for (const StudyRow& row : rows) labels.push_back(row.label);
+  const auto has = [&](const std::string& wanted) {
+    return std::find(labels.begin(), labels.end(), wanted) != labels.end();
+  };
+  if (label.empty()) label = has("divns") ? "divns" : labels.front();
+  if (!has(label))
+    fail("the reference '{}' is not among what is compared.{}", label, did_you_mean(label, labels));
+  for (StudyRow& row : rows) row.is_reference = row.label == label;
+}
+
+void check_comparison(ComparisonRequest& request) {
+  if (request.rows.empty()) fail("nothing is left to compare.");
+  std::sort(request.cutoffs.begin(), request.cutoffs.end());
+  request.cutoffs.erase(std::unique(request.cutoffs.begin(), request.cutoffs.end()),
+                        request.cutoffs.end());
+  if (request.seeds.empty()) fail("seeds is 0, but at least 1 is expected.");
+  for (const std::string& metric : request.metrics) {
+    const std::vector<std::string> known = ListMetrics(request.cutoffs).column_names();
+    if (std::find(known.begin(), known.end(), metric) == known.end())
+      fail("there is no metric '{}' at the cut-offs {}.{}", metric,
+           fmt::join(request.cutoffs, ", "), did_you_mean(metric, known));
+  }
+  if (request.metrics.empty()) fail("no metric was named; say --metrics recall@20,ndcg@20.");
+}
+
+std::vector<NamedRun> comparison_runs(const RunStore& store, const ComparisonRequest& request) {
+  std::vector<NamedRun> runs;
+  for (const uint64_t seed : request.seeds)
+    for (const StudyRow& row : request.rows)
+      runs.push_back({store.plan({row.model, row.sampler, seed, row.settings}),
+                      fmt::format("{} {} seed {}", row.model, row.label, seed)});
+  return runs;
+}
+
+Comparison summarise_comparison(const RunStore& store, const ComparisonRequest& request,
+                                const std::vector<NamedRun>& runs,
+                                const std::vector<RunRecord>& records, const Executor& executor) {
+  Comparison result;
+  result.columns = ListMetrics(request.cutoffs).column_names();
+  for (size_t r = 0; r < request.rows.size(); ++r) {
+    RowResult& row = result.rows.emplace_back();
+    row.row = request.rows[r];
+    row.config = runs[r].run.config;
+    for (size_t s = 0; s < request.seeds.size(); ++s) {
+      const size_t at = s * request.rows.size() + r;
+      row.seeds.push_back({request.seeds[s], runs[at].run, records[at]});
+    }
+    average_seeds(row, result.columns);
+  }
+  for (const Comparison::Group& group : result.groups()) {
+    test_group(store, request, group, executor, result);
+    find_leads(group, result);
+  }
+  return result;
+}
+
+}  // namespace divns

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/run_events.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace divns {
+
+std::vector<RunEvent> read_run_events(const std::filesystem::path& run_folder) {
+  std::vector<RunEvent> events;
+  std::ifstream file(run_folder / "events.jsonl");
+  for (std::string line; std::getline(file, line) && !file.eof();) {
+    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
+    if (!json.is_object() || json.value("epoch", nlohmann::ordered_json()) != events.size()) break;
+    RunEvent& event = events.emplace_back();
+    const auto valid = json.find("recall@20");
+    if (valid != json.end() && valid->is_number()) event.valid = valid->get<double>();
+    const auto negatives = json.find("negatives");
+    if (negatives != json.end() && negatives->is_object())
+      for (const auto& [name, value] : negatives->items())
+        if (value.is_number()) event.negatives.emplace_back(name, value.get<double>());
+  }
+  return events;
+}
+
+std::vector<std::pair<std::string, double>> mean_negatives(const std::vector<RunEvent>& events) {
+  std::vector<std::pair<std::string, double>> means;
+  std::vector<size_t> counts;
+  for (const RunEvent& event : events)
+    for (const auto& [name, value] : event.negatives) {
+      const auto at = std::find_if(means.begin(), means.end(),
+                                   [&](const auto& mean) { return mean.first == name; });
+      const auto index = static_cast<size_t>(at - means.begin());
+      if (at == means.end()) {
+        means.emplace_back(name, 0);
+        counts.push_back(0);
+      }
+      means[index].second += value;
+      ++counts[index];
+    }
+  for (size_t i = 0; i < means.size(); ++i) means[i].second /= static_cast<double>(counts[i]);
+  return means;
+}
+
+}  // namespace divns
