@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <numbers>
 
 #include "base/check.h"
 #include "base/files.h"
 #include "base/random.h"
 #include "divns/dpp_plot.h"
 #include "divns/verbs.h"
+#include "dpp/gaussian_kernel.h"
+#include "dpp/toy_clusters.h"
 #include "io/matrix_file.h"
 #include "linalg/symmetric_eigen.h"
 #include "report/text_table.h"
@@ -19,73 +20,25 @@ namespace divns::app {
 namespace {
 
 enum class Similarity { kLinear, kGaussian };
-constexpr size_t kLargestDense = 5000;
 
 VectorTable view(const NpyArray<float>& table) {
   const auto columns = static_cast<uint32_t>(table.columns);
   return {table.values.data(), static_cast<uint32_t>(table.rows), columns, columns};
 }
 
-struct Toy {
+struct Input {
   NpyArray<float> table;
-  std::vector<int> groups;
+  std::vector<int> groups;  // of the toy alone
 };
 
-// Clusters of unequal size in the plane: what uniform draws see of it is the large ones.
-Toy make_toy(uint64_t seed) {
-  constexpr int kSizes[] = {220, 90, 40, 25, 15, 10};
-  Draws draws = Random(seed, "dpp.toy").draws();
-  Toy toy;
-  toy.table.columns = 2;
-  for (int g = 0; g < 6; ++g) {
-    const double angle = 2 * std::numbers::pi * g / 6;
-    for (int i = 0; i < kSizes[g]; ++i) {
-      toy.table.values.push_back(static_cast<float>(2.2 * std::cos(angle) + 0.4 * draws.normal()));
-      toy.table.values.push_back(static_cast<float>(2.2 * std::sin(angle) + 0.4 * draws.normal()));
-      toy.groups.push_back(g);
-    }
-  }
-  toy.table.rows = toy.groups.size();
-  return toy;
-}
-
-double squared_distance(const NpyArray<float>& table, size_t i, size_t j) {
-  double sum = 0;
-  for (size_t c = 0; c < table.columns; ++c) {
-    const double d = static_cast<double>(table.row(i)[c]) - static_cast<double>(table.row(j)[c]);
-    sum += d * d;
-  }
-  return sum;
-}
-
-// q_i q_j exp(-|x_i - x_j|^2 / (2 bandwidth^2)); bandwidth 0 stands for half the median distance.
-std::vector<double> gaussian_kernel(const NpyArray<float>& table, std::span<const double> quality,
-                                    double bandwidth) {
-  const size_t n = table.rows;
-  if (n > kLargestDense)
-    fail(
-        "the gaussian kernel is a matrix of {0} x {0} numbers; expected at most {1} vectors: use "
-        "--kernel linear or fewer vectors",
-        n, kLargestDense);
-  std::vector<double> kernel(n * n);
-  std::vector<double> distances;
-  for (size_t i = 0; i < n; ++i)
-    for (size_t j = 0; j < n; ++j) {
-      kernel[i * n + j] = squared_distance(table, i, j);
-      if (j < i) distances.push_back(kernel[i * n + j]);
-    }
-  if (bandwidth == 0 && !distances.empty()) {
-    const auto middle = distances.begin() + static_cast<ptrdiff_t>(distances.size() / 2);
-    std::nth_element(distances.begin(), middle, distances.end());
-    bandwidth = std::sqrt(*middle) / 2;
-  }
-  const double scale = bandwidth > 0 ? -0.5 / (bandwidth * bandwidth) : -1;
-  for (size_t i = 0; i < n; ++i)
-    for (size_t j = 0; j < n; ++j) {
-      const double q = quality.empty() ? 1 : quality[i] * quality[j];
-      kernel[i * n + j] = q * std::exp(scale * kernel[i * n + j]);
-    }
-  return kernel;
+Input toy_input(uint64_t seed) {
+  const ToyClusters toy = make_toy_clusters(seed);
+  Input input;
+  input.table.rows = toy.groups.size();
+  input.table.columns = 2;
+  input.table.values.assign(toy.values.begin(), toy.values.end());
+  input.groups = toy.groups;
+  return input;
 }
 
 // The two directions in which the rows differ most, or the rows themselves in the plane.
@@ -152,7 +105,7 @@ struct DppVerb {
   void run() {
     if (toy == !vectors_path.empty())
       fail("give either a file of vectors or --toy; expected exactly one of them");
-    Toy made = toy ? make_toy(seed) : Toy{read_matrix(vectors_path), {}};
+    const Input made = toy ? toy_input(seed) : Input{read_matrix(vectors_path), {}};
     const NpyArray<float>& table = made.table;
     if (table.rows > UINT32_MAX || table.columns == 0)
       fail("{}: {} x {} numbers; expected at least one column and fewer than 2^32 rows",
@@ -185,7 +138,7 @@ struct DppVerb {
     const auto size = static_cast<size_t>(k);
     const bool draws = config.method == DppMethod::kExact;
     if (similarity == Similarity::kGaussian) {
-      const std::vector<double> kernel = gaussian_kernel(table, quality, bandwidth);
+      const std::vector<double> kernel = gaussian_kernel(view(table), quality, bandwidth);
       return draws ? dpp_exact_dense(kernel, table.rows, size, seed, config)
                    : dpp_greedy_dense(kernel, table.rows, size, config);
     }
@@ -193,7 +146,7 @@ struct DppVerb {
                  : dpp_greedy(view(table), quality, size, config);
   }
 
-  void plot(const Toy& made, const DppSelection& chosen) const {
+  void plot(const Input& made, const DppSelection& chosen) const {
     std::vector<Point> points = to_plane(made.table);
     for (size_t i = 0; i < made.groups.size(); ++i) points[i].group = made.groups[i];
     std::vector<uint32_t> uniform(std::min(chosen.items.size(), points.size()));

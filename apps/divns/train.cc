@@ -69,7 +69,7 @@ struct TrainVerb {
       fail("no dataset was given. Say --data FOLDER, as `divns data prepare` wrote it.");
     if (out.empty()) fail("no place for the run was given. Say --out FOLDER.");
     setup.resolve(options);
-    if (setup.is_fitted()) check_vectors();
+    check_vectors();
     const Dataset data = Dataset::open(data_folder);
     const Executor executor(common.threads);
     const RunRequest request{out, resume, checkpoint_seconds, setup.config(),
@@ -93,12 +93,12 @@ struct TrainVerb {
   }
 
   void check_vectors() const {
-    const FittedModelEntry& entry = *find_fitted_model(setup.config().model);
-    if (!entry.has_vectors)
+    const FittedModelEntry* fitted = find_fitted_model(setup.config().model);
+    if (fitted != nullptr && !fitted->has_vectors)
       fail(
-          "the model '{}' has no vectors that a model file could hold. It takes part in `divns "
-          "compare --yardsticks {}`.",
-          entry.name, entry.name);
+          "the model '{}' has no vectors, so there is no model file to train for. It takes part in "
+          "`divns compare --yardsticks {}`.",
+          fitted->name, fitted->name);
   }
 };
 

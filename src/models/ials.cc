@@ -67,12 +67,12 @@ void IalsOptions::declare(Options& options) {
   options.add("ials.epochs", epochs, "most times that both sides are solved").range(1);
   options.add("ials.alpha0", alpha0, "weight of every pair as an unobserved one")
       .above(0)
-      .tune_log(0.001, 1);
-  options.add("ials.l2", l2, "how strongly vectors are held back").above(0).tune_log(1e-4, 1);
+      .tune_log(0.003, 1);
+  options.add("ials.l2", l2, "how strongly vectors are held back").above(0).tune_log(1e-3, 1);
   options.add("ials.nu", nu, "exponent that makes l2 grow with the pairs of a user or item; 0: not")
       .range(0, 2)
       .tune_linear(0, 1);
-  options.add("ials.init_std", init_std, "deviation of a first item vector's length").above(0);
+  options.add("ials.init_std", init_std, "typical length of an item's first vector").above(0);
   options
       .add("ials.patience", patience,
            "epochs without a better validation after which fitting ends; 0: all epochs")

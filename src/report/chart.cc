@@ -14,6 +14,11 @@ namespace {
 
 using nlohmann::ordered_json;
 
+// Five points in the unit square around the origin.
+constexpr const char* kStar =
+    "M0,-1L0.247,-0.34L0.951,-0.309L0.399,0.13L0.588,0.809L0,0.42L-0.588,0.809L-0.399,0.13L-0.951,"
+    "-0.309L-0.247,-0.34Z";
+
 const char* type_name(Channel::Type type) {
   switch (type) {
     case Channel::Type::kNumber:
@@ -59,7 +64,8 @@ class Specification {
     } else {
       spec["facet"] = {{"column", channel(chart_.facet)}};
       spec["spec"] = panel();
-      if (!chart_.shared_y) spec["resolve"] = {{"scale", {{"y", "independent"}}}};
+      if (!chart_.shared_axes)
+        spec["resolve"] = {{"scale", {{"x", "independent"}, {"y", "independent"}}}};
     }
     spec["config"] = {{"range", {{"category", kPalette}}},
                       {"view", {{"stroke", nullptr}}},
@@ -122,7 +128,12 @@ class Specification {
       if (chart_.kind == ChartKind::kLine) json["strokeDash"] = channel(chart_.colour);
       if (chart_.kind == ChartKind::kBar) json["xOffset"] = offset();
     }
-    if (!chart_.shape.column.empty()) json["shape"] = channel(chart_.shape);
+    if (!chart_.shape.column.empty()) {
+      json["shape"] = channel(chart_.shape);
+      json["shape"]["scale"] = {{"range", {"circle", kStar, "diamond", "cross"}}};
+      json["size"] = channel(chart_.shape);
+      json["size"]["scale"] = {{"range", {20, 260, 120, 120}}};
+    }
     json["tooltip"] = tooltip();
     return json;
   }

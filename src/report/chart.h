@@ -32,7 +32,7 @@ struct Chart {
   Channel colour = {};     // also the dash of lines and the offset of bars
   Channel shape = {};      // of the points of a scatter chart
   Channel facet = {};      // one panel for each value, side by side
-  bool shared_y = true;    // of the panels
+  bool shared_axes = true;  // by the panels
   bool hide_axes = false;  // for maps, where coordinates mean nothing
   int width = 320;
   int height = 240;

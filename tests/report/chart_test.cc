@@ -67,7 +67,7 @@ TEST(Chart, BarsStandBesideEachOtherAndStartAtZero) {
 TEST(Chart, PanelsBesideEachOther) {
   Chart chart = line_chart();
   chart.facet = chart.colour;
-  chart.shared_y = false;
+  chart.shared_axes = false;
   const json spec = json::parse(vega_lite(chart, curve()));
   EXPECT_EQ(spec["facet"]["column"]["field"], "dataset");
   EXPECT_EQ(spec["spec"]["layer"][0]["mark"]["type"], "line");
@@ -94,6 +94,8 @@ TEST(Chart, ScatterFromACsvFile) {
   EXPECT_EQ(encoding["y"]["field"], "y\\[0\\]");
   EXPECT_TRUE(encoding["x"]["axis"].is_null());
   EXPECT_EQ(encoding["shape"]["field"], "kind");
+  EXPECT_EQ(encoding["shape"]["scale"]["range"][0], "circle");
+  EXPECT_LT(encoding["size"]["scale"]["range"][0], encoding["size"]["scale"]["range"][1]);
 }
 
 TEST(Chart, WritesSpecificationAndData) {
