@@ -13,6 +13,7 @@ void declare_verbs(divns::app::Command root) {
   add_data_synth_verb(data);
   add_train_verb(root);
   add_evaluate_verb(root);
+  add_compare_verb(root);
   add_recommend_verb(root);
   add_similar_verb(root);
   add_export_verb(root);

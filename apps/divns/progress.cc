@@ -20,11 +20,24 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-TrainingProgress::TrainingProgress(int epochs, bool quiet)
-    : epochs_(epochs), quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
 
-TrainingProgress::~TrainingProgress() {
-  if (!quiet_ && terminal_ && shown_ > 0) fmt::print(stderr, "\n");
+ProgressLine::~ProgressLine() {
+  if (!quiet_ && terminal_ && width_ > 0) fmt::print(stderr, "\n");
+}
+
+void ProgressLine::show(const std::string& text, bool matters) {
+  if (quiet_) return;
+  const double pause = terminal_ ? kRewriteSeconds : matters ? 0 : kPlainLineSeconds;
+  if (since_shown_.seconds() < pause) return;
+  if (terminal_) {
+    fmt::print(stderr, "\r{:<{}}", text, width_);
+    std::fflush(stderr);
+    width_ = std::max(width_, text.size());
+  } else {
+    fmt::print(stderr, "{}\n", text);
+  }
+  since_shown_ = Stopwatch();
 }
 
 std::string TrainingProgress::remaining(uint32_t epochs_done) const {
@@ -49,34 +62,28 @@ std::string TrainingProgress::epoch_text(const EpochReport& report) const {
                     remaining(report.epoch + 1));
 }
 
-void TrainingProgress::rewrite(const std::string& text) {
-  fmt::print(stderr, "\r{:<{}}", text, shown_);
-  std::fflush(stderr);
-  shown_ = std::max(shown_, text.size());
-  since_shown_ = Stopwatch();
-}
-
 void TrainingProgress::on_progress(uint32_t epoch, double share) {
   if (!has_first_) {
     has_first_ = true;
     first_epoch_ = epoch;
   }
-  if (quiet_ || !terminal_ || since_shown_.seconds() < kRewriteSeconds) return;
-  rewrite(
-      fmt::format("epoch {} {:3.0f} %{}{}", epoch, 100 * share, last_.empty() ? "" : " | ", last_));
+  if (!line_.is_rewritten()) return;
+  line_.show(
+      fmt::format("epoch {} {:3.0f} %{}{}", epoch, 100 * share, last_.empty() ? "" : " | ", last_),
+      false);
 }
 
 void TrainingProgress::on_epoch(const EpochReport& report) {
-  if (quiet_) return;
   last_ = epoch_text(report);
-  if (terminal_) {
-    if (since_shown_.seconds() >= kRewriteSeconds) rewrite(last_);
-    return;
-  }
-  const bool first = report.epoch == first_epoch_;
-  if (!first && !report.metric && since_shown_.seconds() < kPlainLineSeconds) return;
-  fmt::print(stderr, "{}\n", last_);
-  since_shown_ = Stopwatch();
+  line_.show(last_, report.epoch == first_epoch_ || report.metric.has_value());
+}
+
+void StudyProgressLine::on_progress(const StudyProgress& progress) {
+  std::string text = fmt::format("{} of {} runs", progress.done, progress.total);
+  if (progress.seconds_left >= 0 && progress.done < progress.total)
+    text += fmt::format(", about {} left", duration(progress.seconds_left));
+  line_.show(text + " | " + progress.current, progress.done != done_);
+  done_ = progress.done;
 }
 
 }  // namespace divns::app

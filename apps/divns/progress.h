@@ -5,16 +5,35 @@
 #include <string>
 
 #include "base/stopwatch.h"
+#include "study/runner.h"
 #include "train/trainer.h"
 
 namespace divns::app {
 
-// What a training says while it runs, on standard error: one line that rewrites itself on a
-// terminal, plain lines elsewhere.
+// One line on standard error that rewrites itself on a terminal; plain lines elsewhere.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool quiet);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  bool is_rewritten() const { return terminal_; }
+  // Shows the text if the last one has stood for a moment; plain lines come far apart unless it
+  // `matters`.
+  void show(const std::string& text, bool matters);
+
+ private:
+  bool quiet_;
+  bool terminal_;
+  size_t width_ = 0;
+  Stopwatch since_shown_;
+};
+
+// What a training says while it runs.
 class TrainingProgress {
  public:
-  TrainingProgress(int epochs, bool quiet);
-  ~TrainingProgress();
+  TrainingProgress(int epochs, bool quiet) : epochs_(epochs), line_(quiet) {}
 
   void on_progress(uint32_t epoch, double share);
   void on_epoch(const EpochReport& report);
@@ -22,17 +41,24 @@ class TrainingProgress {
  private:
   std::string epoch_text(const EpochReport& report) const;
   std::string remaining(uint32_t epochs_done) const;
-  void rewrite(const std::string& text);
 
   int epochs_;
-  bool quiet_;
-  bool terminal_;
+  ProgressLine line_;
   bool has_first_ = false;
   uint32_t first_epoch_ = 0;  // of this process: a resumed run starts later
   std::string last_;
-  size_t shown_ = 0;
   Stopwatch since_start_;
-  Stopwatch since_shown_;
+};
+
+// What a study says while its runs go on.
+class StudyProgressLine {
+ public:
+  explicit StudyProgressLine(bool quiet) : line_(quiet) {}
+  void on_progress(const StudyProgress& progress);
+
+ private:
+  ProgressLine line_;
+  size_t done_ = 0;
 };
 
 }  // namespace divns::app

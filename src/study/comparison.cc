@@ -170,6 +170,9 @@ size_t Comparison::column(const std::string& metric) const {
 
 void check_comparison(ComparisonRequest& request) {
   if (request.rows.empty()) fail("nothing is left to compare.");
+  std::sort(request.cutoffs.begin(), request.cutoffs.end());
+  request.cutoffs.erase(std::unique(request.cutoffs.begin(), request.cutoffs.end()),
+                        request.cutoffs.end());
   if (request.seeds.empty()) fail("seeds is 0, but at least 1 is expected.");
   for (const std::string& metric : request.metrics) {
     const std::vector<std::string> known = ListMetrics(request.cutoffs).column_names();

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "study/comparison_report.h"
+
+namespace divns {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json named(const NamedValues& values) {
+  ordered_json json = ordered_json::object();
+  for (const auto& [name, value] : values) json[name] = value;
+  return json;
+}
+
+ordered_json by_column(const Comparison& comparison, const std::vector<double>& values) {
+  ordered_json json = ordered_json::object();
+  for (size_t c = 0; c < values.size(); ++c) json[comparison.columns[c]] = values[c];
+  return json;
+}
+
+ordered_json seed_json(const RowResult::OfSeed& seed) {
+  ordered_json json = {{"seed", seed.seed}, {"run", seed.run.id}, {"epochs", seed.record.epochs}};
+  if (seed.record.valid) {
+    json["best_epoch"] = seed.record.best_epoch;
+    json["valid_recall@20"] = *seed.record.valid;
+  }
+  json["test"] = named(seed.record.test);
+  if (!seed.record.negatives.empty()) json["negatives"] = named(seed.record.negatives);
+  return json;
+}
+
+ordered_json row_json(const Comparison& comparison, const RowResult& row) {
+  ordered_json json = {{"group", row.row.group},
+                       {"model", row.row.model},
+                       {"label", row.row.label},
+                       {"sampler", row.row.sampler},
+                       {"config", row.config},
+                       {"mean", by_column(comparison, row.mean)},
+                       {"sd", by_column(comparison, row.sd)},
+                       {"seeds", ordered_json::array()}};
+  for (const RowResult::OfSeed& seed : row.seeds) json["seeds"].push_back(seed_json(seed));
+  return json;
+}
+
+ordered_json test_json(const PairTest& test) {
+  return {{"group", test.group},
+          {"metric", test.metric},
+          {"reference", test.reference},
+          {"other", test.other},
+          {"over_users",
+           {{"users", test.users.n},
+            {"mean_difference", test.users.mean},
+            {"interval", {test.interval.low, test.interval.high}},
+            {"t_test", {{"t", test.users.t}, {"p", test.users.p}, {"p_holm", test.users_p_holm}}},
+            {"wilcoxon",
+             {{"nonzero", test.ranks.n},
+              {"positive_ranks", test.ranks.positive},
+              {"negative_ranks", test.ranks.negative},
+              {"exact", test.ranks.exact},
+              {"p", test.ranks.p},
+              {"p_holm", test.ranks_p_holm}}},
+            {"cohen_dz", test.users.dz},
+            {"rank_biserial", test.ranks.rank_biserial}}},
+          {"over_seeds",
+           {{"seeds", test.seeds.n},
+            {"mean_difference", test.seeds.mean},
+            {"t", test.seeds.t},
+            {"p", test.seeds.p},
+            {"p_holm", test.seeds_p_holm},
+            {"cohen_dz", test.seeds.dz}}}};
+}
+
+ordered_json lead_json(const Lead& lead) {
+  ordered_json json = {{"group", lead.group},
+                       {"metric", lead.metric},
+                       {"best", lead.best},
+                       {"second", lead.second},
+                       {"best_over_second_percent", lead.best_over_second}};
+  if (lead.reference_over_best_other) {
+    json["best_other"] = lead.best_other;
+    json["reference_over_best_other_percent"] = *lead.reference_over_best_other;
+  }
+  return json;
+}
+
+}  // namespace
+
+ordered_json request_json(const ComparisonRequest& request, const std::vector<NamedRun>& runs) {
+  ordered_json json = {{"seeds", request.seeds},
+                       {"reference", request.reference},
+                       {"metrics", request.metrics},
+                       {"cutoffs", request.cutoffs},
+                       {"bootstrap",
+                        {{"resamples", request.bootstrap.resamples},
+                         {"confidence", request.bootstrap.confidence},
+                         {"seed", request.bootstrap.seed}}},
+                       {"rows", ordered_json::array()}};
+  for (size_t r = 0; r < request.rows.size(); ++r)
+    json["rows"].push_back({{"group", request.rows[r].group},
+                            {"label", request.rows[r].label},
+                            {"config", runs[r].run.config}});
+  return json;
+}
+
+ordered_json comparison_json(const ComparisonRequest& request, const Comparison& comparison) {
+  ordered_json json = {{"part", "test"},
+                       {"seeds", request.seeds},
+                       {"reference", request.reference},
+                       {"metrics", request.metrics},
+                       {"bootstrap",
+                        {{"resamples", request.bootstrap.resamples},
+                         {"confidence", request.bootstrap.confidence},
+                         {"seed", request.bootstrap.seed}}},
+                       {"rows", ordered_json::array()},
+                       {"leads", ordered_json::array()},
+                       {"tests", ordered_json::array()}};
+  for (const RowResult& row : comparison.rows) json["rows"].push_back(row_json(comparison, row));
+  for (const Lead& lead : comparison.leads) json["leads"].push_back(lead_json(lead));
+  for (const PairTest& test : comparison.tests) json["tests"].push_back(test_json(test));
+  return json;
+}
+
+}  // namespace divns

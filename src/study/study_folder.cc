@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/study_folder.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "base/machine.h"
+#include "base/options.h"
+#include "divns/version.h"
+
+namespace divns {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRequest = "request.json";
+constexpr std::string_view kNoMatter[] = {
+    "threads", "jobs", "quiet", "json", "out", "runs", "checkpoint_seconds"};
+
+std::string shell_word(const std::string& text) {
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-./,:=@%+").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+StudyFolder::StudyFolder(fs::path folder, const nlohmann::ordered_json& request)
+    : folder_(std::move(folder)) {
+  const fs::path file = folder_ / kRequest;
+  const std::string text = request.dump(2) + "\n";
+  const bool has_study = fs::exists(file);
+  if (!has_study && fs::exists(folder_) && !fs::is_empty(folder_))
+    fail("{} is not empty and holds no study. Give another --out.", folder_.string());
+  if (has_study && read_text_file(file) != text)
+    fail(
+        "{} holds another study (see its {}). Give another --out; --runs {} takes over the runs "
+        "that both have.",
+        folder_.string(), kRequest, (folder_ / "runs").string());
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) fail("{} cannot be made: {}.", folder_.string(), error.message());
+  lock_.emplace(folder_);
+  if (!has_study) write_file_atomically(file, text);
+}
+
+nlohmann::ordered_json study_header(const std::string& verb, const std::string& command,
+                                    const Dataset& data) {
+  return {{"format", "divns-study"},
+          {"version", 1},
+          {"verb", verb},
+          {"command", command},
+          {"divns_version", kVersion},
+          {"machine", machine_description()},
+          {"dataset",
+           {{"hash", data.hash()},
+            {"users", data.users()},
+            {"items", data.items()},
+            {"train_pairs", data.train().pairs()},
+            {"valid_pairs", data.valid().pairs()}}}};
+}
+
+std::string repeat_command(const std::string& verb, const Options& options) {
+  std::string command = "divns " + verb;
+  for (const Option& option : options.all()) {
+    if (option.source() == OptionSource::kDefault || option.source() == OptionSource::kPreset)
+      continue;
+    if (std::find(std::begin(kNoMatter), std::end(kNoMatter), option.name()) != std::end(kNoMatter))
+      continue;
+    std::string flag = option.name();
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    if (!option.is_flag())
+      command += fmt::format(" --{} {}", flag, shell_word(option.value()));
+    else if (option.value() != option.default_text())
+      command += fmt::format(" --{}{}", option.value() == "true" ? "" : "no-", flag);
+  }
+  return command;
+}
+
+}  // namespace divns

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A study as a folder: request.json says what is asked, runs/ holds the runs, and when all is done
+// study.json and the tables tell what came of it. study.json is the same, byte for byte, however
+// often the study was interrupted and however many runs went on at a time: seconds and threads are
+// in timings.csv.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "base/folder_lock.h"
+#include "divns/dataset.h"
+
+namespace divns {
+
+class Options;
+
+class StudyFolder {
+ public:
+  // Makes the folder, or goes on with the study in it; keeps other processes out. Throws Error if
+  // the folder holds something else: other files, or a study with another request.
+  StudyFolder(std::filesystem::path folder, const nlohmann::ordered_json& request);
+
+  const std::filesystem::path& path() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::optional<FolderLock> lock_;
+};
+
+// What every study.json begins with: format, verb, version, machine, dataset, command.
+nlohmann::ordered_json study_header(const std::string& verb, const std::string& command,
+                                    const Dataset& data);
+
+// The command line that asks for the same results: every option that was set, by whatever file or
+// flag, but for those that cannot change a result (threads, jobs, out, ...).
+std::string repeat_command(const std::string& verb, const Options& options);
+
+}  // namespace divns
