@@ -16,7 +16,7 @@ namespace divns {
 namespace {
 
 constexpr size_t kChosen = 15;  // the paper's k
-constexpr int kDraws = 200;     // for the means; the first is drawn
+constexpr int kDraws = 25;      // for the means; the first is drawn
 
 // How a set of points lies among the clusters.
 struct Spread {
