@@ -38,7 +38,7 @@ bench: packages
 format: packages
 	@scripts/lint --format
 
-lint: build
+lint: packages
 	@scripts/lint
 
 fuzz: packages

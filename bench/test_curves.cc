@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loss, Recall@20 and NDCG@20 on the test part along training, averaged over seeds 1 .. S: the way
-// in which figures of fixed public splits were published. Not a way to choose anything.
+// Loss, Recall@20 and NDCG@20 on the test part along training: mean and standard deviation over
+// seeds 1 .. S. This is how figures of fixed public splits were published; it is not a way to
+// choose anything.
 //
 //   test_curves DATASET LAST_EPOCH SEEDS [key=value ...]
 //   test_curves dens-baby.divns 15 5 sampler=dns model=lightgcn dns.candidates=6 drop_last=true
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <map>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "base/options.h"
 #include "base/parallel.h"
@@ -23,14 +27,24 @@ namespace {
 
 constexpr uint32_t kEvery = 5;
 
-struct Sums {
-  double loss = 0;
-  double recall = 0;
-  double ndcg = 0;
+// One value a seed.
+struct Curve {
+  std::vector<double> loss;
+  std::vector<double> recall;
+  std::vector<double> ndcg;
 };
 
+std::string mean_and_deviation(const std::vector<double>& values, int digits) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return fmt::format("{:.{}f} ± {:.{}f}", mean, digits, n > 1 ? std::sqrt(squares / (n - 1)) : 0.0,
+                     digits);
+}
+
 void train_once(const Dataset& data, const Interactions& test, uint32_t last_epoch, int seed,
-                int argc, char** argv, const Executor& executor, std::map<uint32_t, Sums>& sums) {
+                int argc, char** argv, const Executor& executor, std::map<uint32_t, Curve>& curve) {
   TrainingSetup setup;
   Options options;
   setup.declare(options);
@@ -45,10 +59,9 @@ void train_once(const Dataset& data, const Interactions& test, uint32_t last_epo
     const auto [users, items] = trainer.current_vectors();
     const Evaluation result = evaluate(
         {.users = users, .items = items, .train = data.train(), .relevant = test}, executor);
-    Sums& at = sums[epoch];
-    at.loss += report.loss;
-    at.recall += result.mean(Metric::kRecall, 20);
-    at.ndcg += result.mean(Metric::kNdcg, 20);
+    curve[epoch].loss.push_back(report.loss);
+    curve[epoch].recall.push_back(result.mean(Metric::kRecall, 20));
+    curve[epoch].ndcg.push_back(result.mean(Metric::kNdcg, 20));
   }
 }
 
@@ -61,14 +74,14 @@ int run(int argc, char** argv) {
   const Dataset data = Dataset::open(argv[1]);
   const Dataset::TestPart test = data.open_test();
   const int seeds = std::atoi(argv[3]);
-  std::map<uint32_t, Sums> sums;
+  std::map<uint32_t, Curve> curve;
   for (int seed = 1; seed <= seeds; ++seed)
     train_once(data, test.interactions(), static_cast<uint32_t>(std::atoi(argv[2])), seed, argc,
-               argv, executor, sums);
-  fmt::print("epoch  loss     recall@20  ndcg@20\n");
-  for (const auto& [epoch, sum] : sums)
-    fmt::print("{:<5}  {:<7.3f}  {:.4f}     {:.4f}\n", epoch, sum.loss / seeds, sum.recall / seeds,
-               sum.ndcg / seeds);
+               argv, executor, curve);
+  fmt::print("| epoch | loss | Recall@20 | NDCG@20 |\n|---|---|---|---|\n");
+  for (const auto& [epoch, at] : curve)
+    fmt::print("| {} | {} | {} | {} |\n", epoch, mean_and_deviation(at.loss, 3),
+               mean_and_deviation(at.recall, 4), mean_and_deviation(at.ndcg, 4));
   return 0;
 }
 

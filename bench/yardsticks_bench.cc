@@ -48,7 +48,7 @@ double operations(std::string_view model, const Interactions& train) {
     const double items = train.item_count;
     return items * items * items;
   }
-  const double systems = double{train.item_count} + train.users();
+  const double systems = static_cast<double>(train.item_count) + train.users();
   return kEpochs * (4 * kFactors * kFactors * static_cast<double>(train.pairs()) / 2 +
                     systems * kFactors * kFactors * kFactors / 3);
 }
@@ -84,10 +84,8 @@ void measure_all(std::string_view name, const Interactions& train) {
   fmt::print(
       "| model | threads | fit s | s an epoch | GFLOP/s | of sgemm | evaluation s |\n"
       "|---|---|---|---|---|---|---|\n");
-  const Executor one(1);
-  const Executor all(0);
   for (const std::string_view model : {"ease", "ials"})
-    for (const Executor* executor : {&one, &all}) measure(model, train, *executor, limit);
+    for (const int threads : {1, 0}) measure(model, train, Executor(threads), limit);
 }
 
 }  // namespace

@@ -193,7 +193,7 @@ void Command::action(std::function<void()> run) {
 }
 
 void CommonOptions::declare(Options& options) {
-  options.add("threads", threads, "threads to work with; 0 takes every core").range(0, 1024);
+  options.add("threads", threads, "threads to work with; 0 takes every core").range(0, 256);
   options.add("quiet", quiet, "no messages while working");
   options.add("json", json, "print the result as one JSON document");
 }

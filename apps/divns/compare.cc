@@ -20,6 +20,7 @@ struct CompareVerb : StudyVerb {
              "file with a table for each model and label")
         .alias("sampler");
     options.add("yardsticks", yardsticks, "models that are fitted, not trained by sampling");
+    declare_paper();
     comparison.declare(options);
     declare_last();
     verb.options(options)
@@ -33,6 +34,8 @@ struct CompareVerb : StudyVerb {
   void run() {
     const Dataset data = open_data();
     StudyRows rows = make_rows(models, parse_variants(samplers), yardsticks, base_settings());
+    start_from_paper(rows.rows);
+    choose_reference(rows.rows, comparison.reference);
     for (const std::string& note : rows.notes) say(common, "{}", note);
     ComparisonStudy study{.verb = "compare",
                           .title = "Samplers compared",

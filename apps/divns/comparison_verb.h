@@ -17,7 +17,8 @@ struct ComparisonOptions {
   std::vector<int> topk = {10, 20, 50};
   int resamples = 2000;
 
-  void declare(Options& options);
+  // Without --reference where the rows know theirs.
+  void declare(Options& options, bool has_reference = true);
   ComparisonRequest request(std::vector<StudyRow> rows, uint64_t first_seed) const;
 };
 

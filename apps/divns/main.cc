@@ -14,6 +14,8 @@ void declare_verbs(divns::app::Command root) {
   add_train_verb(root);
   add_evaluate_verb(root);
   add_compare_verb(root);
+  add_tune_verb(root);
+  add_ablate_verb(root);
   add_reproduce_verb(root);
   add_recommend_verb(root);
   add_similar_verb(root);

@@ -4,8 +4,19 @@
 #include <array>
 
 #include "base/check.h"
+#include "base/nearest.h"
+#include "study/paper.h"
 
 namespace divns::app {
+namespace {
+
+std::vector<std::string> paper_names() {
+  std::vector<std::string> names;
+  for (const PaperDataset& dataset : paper_datasets()) names.emplace_back(dataset.name);
+  return names;
+}
+
+}  // namespace
 
 void StudyVerb::declare_first() {
   options.add("data", data_folder, "prepared dataset");
@@ -19,6 +30,12 @@ void StudyVerb::declare_first() {
       .range(0);
 }
 
+void StudyVerb::declare_paper() {
+  options.add("paper", paper,
+              fmt::format("start from the paper's hyper-parameters for this dataset: {}",
+                          fmt::join(paper_names(), ", ")));
+}
+
 void StudyVerb::declare_last() {
   common.declare(options);
   setup_.declare(training_);
@@ -30,6 +47,9 @@ Dataset StudyVerb::open_data() const {
   if (data_folder.empty())
     fail("no dataset was given. Say --data FOLDER, as `divns data prepare` wrote it.");
   if (out.empty()) fail("no place for the study was given. Say --out FOLDER.");
+  if (!paper.empty() && !is_paper_dataset(paper))
+    fail("paper is '{}', but one of {} is expected.{}", paper, fmt::join(paper_names(), ", "),
+         did_you_mean(paper, paper_names()));
   return Dataset::open(data_folder);
 }
 
@@ -40,6 +60,18 @@ Settings StudyVerb::base_settings() const {
         option.name() != "model" && option.name() != "seed")
       settings.push_back({option.name(), option.value()});
   return settings;
+}
+
+Settings StudyVerb::paper_settings_of(const std::string& model, const std::string& sampler) const {
+  return paper.empty() ? Settings() : paper_settings(paper, model, sampler);
+}
+
+void StudyVerb::start_from_paper(std::vector<StudyRow>& rows) const {
+  for (StudyRow& row : rows) {
+    Settings settings = paper_settings_of(row.model, row.sampler);
+    settings.insert(settings.end(), row.settings.begin(), row.settings.end());
+    row.settings = std::move(settings);
+  }
 }
 
 void StudyVerb::say_stopped() const {

@@ -8,6 +8,7 @@
 #include "divns/progress.h"
 #include "divns/stop_signal.h"
 #include "divns/verbs.h"
+#include "models/registry.h"
 #include "study/dataset_training.h"
 #include "train/setup.h"
 

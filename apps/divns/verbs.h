@@ -17,6 +17,8 @@ void add_data_synth_verb(Command data);
 void add_train_verb(Command root);
 void add_evaluate_verb(Command root);
 void add_compare_verb(Command root);
+void add_tune_verb(Command root);
+void add_ablate_verb(Command root);
 void add_reproduce_verb(Command root);
 void add_recommend_verb(Command root);
 void add_similar_verb(Command root);

@@ -2,23 +2,26 @@
 #pragma once
 
 #include <cstddef>
-#include <new>
 #include <vector>
 
 namespace divns {
 
-// Starts every table on a cache line, which is also the widest vector load.
+// Memory that starts on a cache line, which is also the widest vector load. From two megabytes on
+// it lies on huge pages where the system allows it: rows are read in random order, and with small
+// pages looking up where a row lies would cost more than reading it.
+void* allocate_aligned(size_t bytes);
+void free_aligned(void* memory, size_t bytes);
+
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;
-  static constexpr std::align_val_t kAlignment{64};
 
   CacheLineAllocator() = default;
   template <class U>
   CacheLineAllocator(const CacheLineAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
 
-  T* allocate(size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kAlignment)); }
-  void deallocate(T* p, size_t) { ::operator delete(p, kAlignment); }
+  T* allocate(size_t n) { return static_cast<T*>(allocate_aligned(n * sizeof(T))); }
+  void deallocate(T* p, size_t n) { free_aligned(p, n * sizeof(T)); }
   bool operator==(const CacheLineAllocator&) const { return true; }
 };
 

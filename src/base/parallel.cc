@@ -29,7 +29,7 @@ extern "C" void __tsan_release(void* address);
 namespace divns {
 namespace {
 
-constexpr size_t kMostThreads = 1024;
+constexpr size_t kMostThreads = 256;
 
 class Handover {
  public:
@@ -66,8 +66,8 @@ struct AtExit {
 
 struct Executor::Arena {
   explicit Arena(int threads) : arena(threads) {
-    // Without this the process never has more workers than cores, and "7 threads" would be a
-    // fiction. One for all executors: of several, oneTBB would take the smallest.
+    // By itself oneTBB never has more workers than cores, and "7 threads" would be a fiction. One
+    // allowance for the whole process: of several, the smallest would bind every executor.
     static const tbb::global_control allowance(tbb::global_control::max_allowed_parallelism,
                                                kMostThreads);
   }

@@ -51,7 +51,7 @@ HWY_INLINE void gather_sum_block(const float* base, size_t stride, const uint32_
   const size_t lanes = hn::Lanes(d);
   hn::Vec<Lanes8> sum[kVectors];
   for (auto& part : sum) part = hn::Zero(d);
-  constexpr size_t kAhead = 8;
+  constexpr size_t kAhead = 16;
   for (size_t j = 0; j < count; ++j) {
     if (j + kAhead < readable) {
       const float* next = base + size_t{ids[j + kAhead]} * stride;

@@ -36,8 +36,8 @@ struct FitContext {
 struct FitReport {
   uint32_t epochs = 0;  // 0 where there are none
   bool validated = false;
-  double best_metric = 0;  // with `validated`: what validate() said of the epoch that was kept
-  uint32_t best_epoch = 0;
+  double best_metric = 0;   // with `validated`: what validate() said of the epoch that was kept
+  uint32_t best_epoch = 0;  // counted from 0
 };
 
 class FittedModel {

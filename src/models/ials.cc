@@ -67,8 +67,8 @@ void IalsOptions::declare(Options& options) {
   options.add("ials.epochs", epochs, "most times that both sides are solved").range(1);
   options.add("ials.alpha0", alpha0, "weight of every pair as an unobserved one")
       .above(0)
-      .tune_log(0.001, 1);
-  options.add("ials.l2", l2, "how strongly vectors are held back").above(0).tune_log(1e-4, 1);
+      .tune_log(0.003, 1);
+  options.add("ials.l2", l2, "how strongly vectors are held back").above(0).tune_log(1e-3, 1);
   options.add("ials.nu", nu, "exponent that makes l2 grow with the pairs of a user or item; 0: not")
       .range(0, 2)
       .tune_linear(0, 1);
@@ -136,21 +136,21 @@ class Ials final : public FittedModel {
     FitReport report;
     Table best_users;
     Table best_items;
-    for (int epoch = 1; epoch <= options_.epochs; ++epoch) {
+    const auto epochs = static_cast<uint32_t>(options_.epochs);
+    const auto patience = static_cast<uint32_t>(options_.patience);
+    while (report.epochs < epochs) {
       solve_ials_rows(options_, context.train, items_, users_, context.executor);
       solve_ials_rows(options_, by_item.view(), users_, items_, context.executor);
-      report.epochs = static_cast<uint32_t>(epoch);
-      if (context.on_progress) context.on_progress(static_cast<double>(epoch) / options_.epochs);
+      const uint32_t epoch = report.epochs++;
+      if (context.on_progress) context.on_progress(static_cast<double>(report.epochs) / epochs);
       if (!context.validate) continue;
       const double metric = context.validate(scorer());
       if (!report.validated || metric > report.best_metric) {
-        report = {report.epochs, true, metric, report.epochs};
+        report = {report.epochs, true, metric, epoch};
         best_users = users_;
         best_items = items_;
       }
-      if (options_.patience > 0 &&
-          report.epochs - report.best_epoch >= static_cast<uint32_t>(options_.patience))
-        break;
+      if (patience > 0 && epoch - report.best_epoch >= patience) break;
     }
     if (report.validated) {
       users_ = std::move(best_users);

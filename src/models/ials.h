@@ -17,10 +17,10 @@ namespace divns {
 
 struct IalsOptions {
   int factors = 64;
-  int epochs = 30;
+  int epochs = 40;
   double alpha0 = 0.1;
-  double l2 = 0.01;
-  double nu = 1;
+  double l2 = 0.1;
+  double nu = 0.5;
   double init_std = 0.1;
   int patience = 3;
 

@@ -34,16 +34,12 @@ struct Side {
   std::vector<Table> hops;  // hops 1 .. L; hop 0 is the parameter table
   Table pooled;
   std::vector<VectorTable> hop_views;
-  // Two tables that gradients move between on their way down the layers.
-  Table gradient[2];
   // The gradient of the last hop, for the rows of the batch.
   Table last;
 
   Side(const Table& parameters, size_t layers)
       : hops(layers, Table(parameters.rows(), parameters.dim())),
         pooled(parameters.rows(), parameters.dim()),
-        gradient{Table(parameters.rows(), parameters.dim()),
-                 Table(parameters.rows(), parameters.dim())},
         last(0, parameters.dim()) {
     hop_views.push_back(parameters.view());
     for (const Table& hop : hops) hop_views.push_back(hop.view());
@@ -90,6 +86,8 @@ class LightGcn final : public Model {
   }
 
   // A^ is symmetric: G_l = dLoss/dE^(l) + A^ G_(l+1), from G_L, which only the batch's rows have.
+  // The gradients take the place of the hops, which the next forward makes anew: the fewer tables
+  // are touched, the more of them stay in the caches.
   void backward(const RowGradients& users, const RowGradients& items,
                 ParameterGradients& user_result, ParameterGradients& item_result) override {
     fill_last(*user_side_, users);
@@ -99,16 +97,16 @@ class LightGcn final : public Model {
     size_t target = 0;
     for (int layer = options_.layers - 1; layer >= 0; --layer) {
       target = static_cast<size_t>(layer) % 2;
-      Table& to_users = user_side_->gradient[target];
-      Table& to_items = item_side_->gradient[target];
+      Table& to_users = user_side_->hops[target];
+      Table& to_items = item_side_->hops[target];
       graph_->propagate(from_users, from_items, {}, {}, to_users, to_items);
       add_direct(users, layer, to_users);
       add_direct(items, layer, to_items);
       from_users = {to_users.view()};
       from_items = {to_items.view()};
     }
-    user_result = {true, {}, &user_side_->gradient[target]};
-    item_result = {true, {}, &item_side_->gradient[target]};
+    user_result = {true, {}, &user_side_->hops[target]};
+    item_result = {true, {}, &item_side_->hops[target]};
   }
 
  private:

@@ -22,6 +22,7 @@ struct FittedModelEntry {
   std::string_view name;
   std::string_view summary;
   std::string_view citation;
+  bool has_vectors;  // false: a ScoreSource, which no model file can hold
   std::unique_ptr<FittedModel> (*make)();
 };
 

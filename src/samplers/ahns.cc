@@ -25,7 +25,7 @@ namespace {
 enum class Similarity { kInnerProduct, kCosine, kSquaredDistance };
 
 struct AhnsOptions {
-  CandidateOptions source = {.candidates = 32, .tuned_candidates = {"16", "32"}};
+  CandidateOptions source = {.candidates = 32};
   double alpha = 1;
   double beta = 0.1;
   double p = -2;

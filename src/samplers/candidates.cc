@@ -21,7 +21,7 @@ void CandidateOptions::declare(Options& options, const std::string& sampler) {
   options
       .add(sampler + ".candidates", candidates, "items drawn for a negative to be chosen from (n)")
       .range(1, 100000)
-      .tune_values(tuned_candidates);
+      .tune_log(2, 128);
   options.add(sampler + ".replacement", replacement, "draw candidates with replacement");
   declare_source(options, sampler);
 }

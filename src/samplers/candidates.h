@@ -25,7 +25,6 @@ enum class CandidateLaw {
 
 struct CandidateOptions {
   int candidates = 10;
-  std::vector<std::string> tuned_candidates = {"6", "8", "10", "15", "20"};
   CandidateLaw law = CandidateLaw::kUniform;
   double exponent = 0.75;
   bool replacement = true;

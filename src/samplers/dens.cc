@@ -22,7 +22,7 @@ struct DensOptions {
   void declare(Options& options) {
     options.add("dens.candidates", candidates, "items drawn for each negative to choose from")
         .range(1, 65536)
-        .tune_values({"6", "8", "10", "15", "20"});
+        .tune_log(2, 128);
     options
         .add("dens.warmup", warmup,
              "epochs until the choice rests on the relevant part alone; 0 for at once")

@@ -27,10 +27,10 @@ void DivnsOptions::declare(Options& options) {
       .add("divns.cache_ratio", cache_ratio,
            "candidates kept for each positive beside the hardest (m)")
       .range(1, 1e6)
-      .tune_values({"1", "2", "4", "6"});
+      .tune_log(1, 16);
   options.add("divns.lambda", lambda, "share of the hard negative in the mixture")
       .range(0, 1)
-      .tune_values({"0.1", "0.3", "0.5", "0.7", "0.9"});
+      .tune_linear(0.1, 1);
   options.add_choice("divns.diverse", diverse,
                      {{"augmented", DiverseRule::kAugmented},
                       {"vanilla", DiverseRule::kVanilla},

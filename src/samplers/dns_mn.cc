@@ -33,7 +33,7 @@ struct DnsMnOptions {
     source.declare(options, "dns_mn");
     options.add("dns_mn.top", top, "one of the best this many candidates becomes the negative (M)")
         .range(1, 100000)
-        .tune_values({"2", "3", "5"});
+        .tune_log(1, 32);
     options.add_choice("dns_mn.rank_law", rank_law,
                        {{"uniform", RankLaw::kUniform}, {"harmonic", RankLaw::kHarmonic}},
                        "which of the best: each alike, or in proportion to 1 / rank");

@@ -20,7 +20,7 @@ class Pns final : public DirectSampler {
         .add("pns.exponent", options_.exponent,
              "of the training pairs, where the law is popularity")
         .range(0, 10)
-        .tune_values({"0.5", "0.75", "1"});
+        .tune_linear(0, 1);
     options.add("pns.reject_positives", options_.reject_positives,
                 "never draw an item that the user has a training pair with");
   }

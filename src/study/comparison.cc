@@ -48,9 +48,7 @@ void apply_holm(std::span<PairTest> family) {
 
 void test_group(const RunStore& store, const ComparisonRequest& request,
                 const Comparison::Group& group, const Executor& executor, Comparison& result) {
-  const auto is_reference = [&](const RowResult& row) {
-    return row.row.label == request.reference;
-  };
+  const auto is_reference = [](const RowResult& row) { return row.row.is_reference; };
   const auto begin = result.rows.begin() + static_cast<ptrdiff_t>(group.first);
   const auto end = result.rows.begin() + static_cast<ptrdiff_t>(group.last);
   const auto reference = std::find_if(begin, end, is_reference);
@@ -70,7 +68,7 @@ void test_group(const RunStore& store, const ComparisonRequest& request,
     const std::vector<double> other = user_means(store, *others[o], request.metrics);
     if (other.size() != own.size())
       fail("the runs of {} and {} were measured on different users; remove the older ones.",
-           request.reference, others[o]->row.label);
+           reference->row.label, others[o]->row.label);
     for (size_t u = 0; u < users; ++u)
       for (size_t m = 0; m < metrics; ++m)
         differences[u * width + o * metrics + m] = own[u * metrics + m] - other[u * metrics + m];
@@ -89,7 +87,7 @@ void test_group(const RunStore& store, const ComparisonRequest& request,
       PairTest test;
       test.group = group.name;
       test.metric = request.metrics[m];
-      test.reference = request.reference;
+      test.reference = reference->row.label;
       test.other = others[o]->row.label;
       test.users = paired_t_test(d);
       test.ranks = wilcoxon_signed_rank(d);
@@ -105,8 +103,7 @@ double percent_above(double a, double b) {
   return b == 0 ? 0 : 100 * (a / b - 1);
 }
 
-void find_leads(const ComparisonRequest& request, const Comparison::Group& group,
-                Comparison& result) {
+void find_leads(const Comparison::Group& group, Comparison& result) {
   if (group.last - group.first < 2) return;
   for (const std::string& metric : result.columns) {
     const size_t c = result.column(metric);
@@ -121,9 +118,7 @@ void find_leads(const ComparisonRequest& request, const Comparison::Group& group
     lead.best = order[0]->row.label;
     lead.second = order[1]->row.label;
     lead.best_over_second = percent_above(order[0]->mean[c], order[1]->mean[c]);
-    const auto is_reference = [&](const RowResult* row) {
-      return row->row.label == request.reference;
-    };
+    const auto is_reference = [](const RowResult* row) { return row->row.is_reference; };
     const auto reference = std::find_if(order.begin(), order.end(), is_reference);
     if (reference != order.end()) {
       const RowResult* other = reference == order.begin() ? order[1] : order[0];
@@ -168,6 +163,19 @@ size_t Comparison::column(const std::string& metric) const {
   return static_cast<size_t>(at - columns.begin());
 }
 
+void choose_reference(std::vector<StudyRow>& rows, std::string label) {
+  if (rows.empty()) fail("nothing is left to compare.");
+  std::vector<std::string> labels;
+  for (const StudyRow& row : rows) labels.push_back(row.label);
+  const auto has = [&](const std::string& wanted) {
+    return std::find(labels.begin(), labels.end(), wanted) != labels.end();
+  };
+  if (label.empty()) label = has("divns") ? "divns" : labels.front();
+  if (!has(label))
+    fail("the reference '{}' is not among what is compared.{}", label, did_you_mean(label, labels));
+  for (StudyRow& row : rows) row.is_reference = row.label == label;
+}
+
 void check_comparison(ComparisonRequest& request) {
   if (request.rows.empty()) fail("nothing is left to compare.");
   std::sort(request.cutoffs.begin(), request.cutoffs.end());
@@ -181,15 +189,6 @@ void check_comparison(ComparisonRequest& request) {
            fmt::join(request.cutoffs, ", "), did_you_mean(metric, known));
   }
   if (request.metrics.empty()) fail("no metric was named; say --metrics recall@20,ndcg@20.");
-  std::vector<std::string> labels;
-  for (const StudyRow& row : request.rows) labels.push_back(row.label);
-  const auto has = [&](const std::string& label) {
-    return std::find(labels.begin(), labels.end(), label) != labels.end();
-  };
-  if (request.reference.empty()) request.reference = has("divns") ? "divns" : labels.front();
-  if (!has(request.reference))
-    fail("the reference '{}' is not among what is compared.{}", request.reference,
-         did_you_mean(request.reference, labels));
 }
 
 std::vector<NamedRun> comparison_runs(const RunStore& store, const ComparisonRequest& request) {
@@ -218,7 +217,7 @@ Comparison summarise_comparison(const RunStore& store, const ComparisonRequest& 
   }
   for (const Comparison::Group& group : result.groups()) {
     test_group(store, request, group, executor, result);
-    find_leads(request, group, result);
+    find_leads(group, result);
   }
   return result;
 }

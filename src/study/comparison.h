@@ -16,10 +16,10 @@ namespace divns {
 struct ComparisonRequest {
   std::vector<StudyRow> rows;  // groups one after the other
   std::vector<uint64_t> seeds;
-  std::string reference;             // label of the row that is tested against the others
   std::vector<std::string> metrics;  // those that are shown and tested, as in "recall@20"
   std::vector<uint32_t> cutoffs = {10, 20, 50};
   BootstrapOptions bootstrap = {};
+  std::string row_title = "sampler";  // what the labels of the rows are, as a heading
 };
 
 struct RowResult {
@@ -35,8 +35,8 @@ struct RowResult {
   std::vector<double> sd;    // n - 1 in the denominator; 0 for one seed
 };
 
-// The reference against one other row of its group, in one metric. Differences are reference minus
-// other.
+// The reference of a group against one other row of it, in one metric. Differences are reference
+// minus other.
 struct PairTest {
   std::string group;
   std::string metric;
@@ -90,8 +90,11 @@ Comparison summarise_comparison(const RunStore& store, const ComparisonRequest& 
                                 const std::vector<NamedRun>& runs,
                                 const std::vector<RunRecord>& records, const Executor& executor);
 
-// Metrics and reference are among what the request measures; throws Error otherwise. An empty
-// reference becomes "divns" or, where no row has that label, the first.
+// Makes the rows of this label the reference of their groups. An empty label means "divns" or,
+// where no row has that label, the first row's. Throws Error for a label that is not there.
+void choose_reference(std::vector<StudyRow>& rows, std::string label);
+
+// Throws Error for what cannot be measured.
 void check_comparison(ComparisonRequest& request);
 
 }  // namespace divns

@@ -36,6 +36,7 @@ ordered_json row_json(const Comparison& comparison, const RowResult& row) {
                        {"model", row.row.model},
                        {"label", row.row.label},
                        {"sampler", row.row.sampler},
+                       {"reference", row.row.is_reference},
                        {"config", row.config},
                        {"mean", by_column(comparison, row.mean)},
                        {"sd", by_column(comparison, row.sd)},
@@ -89,7 +90,6 @@ ordered_json lead_json(const Lead& lead) {
 
 ordered_json request_json(const ComparisonRequest& request, const std::vector<NamedRun>& runs) {
   ordered_json json = {{"seeds", request.seeds},
-                       {"reference", request.reference},
                        {"metrics", request.metrics},
                        {"cutoffs", request.cutoffs},
                        {"bootstrap",
@@ -100,6 +100,7 @@ ordered_json request_json(const ComparisonRequest& request, const std::vector<Na
   for (size_t r = 0; r < request.rows.size(); ++r)
     json["rows"].push_back({{"group", request.rows[r].group},
                             {"label", request.rows[r].label},
+                            {"reference", request.rows[r].is_reference},
                             {"config", runs[r].run.config}});
   return json;
 }
@@ -107,7 +108,6 @@ ordered_json request_json(const ComparisonRequest& request, const std::vector<Na
 ordered_json comparison_json(const ComparisonRequest& request, const Comparison& comparison) {
   ordered_json json = {{"part", "test"},
                        {"seeds", request.seeds},
-                       {"reference", request.reference},
                        {"metrics", request.metrics},
                        {"bootstrap",
                         {{"resamples", request.bootstrap.resamples},

@@ -37,8 +37,12 @@ const PairTest* find_test(const Comparison& comparison, const Lead& lead) {
 }
 
 void add_lead_row(ReportTable& table, const Comparison& comparison, const std::string& group,
-                  const std::vector<std::string>& metrics, const std::string& reference) {
-  std::vector<Cell> cells = {text(group), reference + " vs best other"};
+                  const std::vector<std::string>& metrics) {
+  const auto reference = std::find_if(
+      comparison.rows.begin(), comparison.rows.end(),
+      [&](const RowResult& row) { return row.row.group == group && row.row.is_reference; });
+  if (reference == comparison.rows.end()) return;
+  std::vector<Cell> cells = {reference->row.model, reference->row.label + " vs best other"};
   for (const std::string& metric : metrics) {
     const auto lead =
         std::find_if(comparison.leads.begin(), comparison.leads.end(),
@@ -75,7 +79,7 @@ std::string commands_script(const RunStore& store, const ComparisonFiles& files,
 ReportTable comparison_table(const std::string& title, const ComparisonRequest& request,
                              const Comparison& comparison,
                              const std::vector<std::string>& metrics) {
-  std::vector<Column> columns = {{"model"}, {"sampler"}};
+  std::vector<Column> columns = {{"model"}, {request.row_title}};
   for (const std::string& metric : metrics) columns.push_back({metric});
   ReportTable table(title, columns);
   size_t shown = 0;
@@ -96,45 +100,50 @@ ReportTable comparison_table(const std::string& title, const ComparisonRequest& 
     }
     for (size_t c = 0; c < metrics.size(); ++c) table.mark_best(c + 2, first, shown);
     const size_t before = table.rows().size();
-    add_lead_row(table, comparison, group.name, metrics, request.reference);
+    add_lead_row(table, comparison, group.name, metrics);
     shown += table.rows().size() - before;
   }
   table.add_note(fmt::format(
       "Test part, mean{} over {} seed{}; best and second best of each model are marked.",
       request.seeds.size() > 1 ? " ± standard deviation" : "", request.seeds.size(),
       request.seeds.size() == 1 ? "" : "s"));
-  table.add_note(fmt::format(
-      "The lead of {} is starred where it differs from that row by the signed-rank test over "
-      "users, Holm-corrected, p < 0.05.",
-      request.reference));
+  table.add_note(
+      "A lead over the best other row is starred where the two differ by the signed-rank test over "
+      "users, Holm-corrected, p < 0.05.");
   return table;
 }
 
-ReportTable tests_table(const ComparisonRequest& request, const Comparison& comparison) {
-  ReportTable table(fmt::format("{} against each other row", request.reference),
-                    {{"model"},
-                     {"metric"},
-                     {"other"},
-                     {"difference", "over users"},
-                     {"low", "over users"},
-                     {"high", "over users"},
-                     {"t p", "over users"},
-                     {"signed-rank p", "over users"},
-                     {"d_z", "over users"},
-                     {"rank-biserial", "over users"},
-                     {"t p", "over seeds"}});
+ReportTable tests_table(const ComparisonRequest& request, const Comparison& comparison,
+                        const std::string& only_metric) {
+  ReportTable table("Paired tests", {{"group"},
+                                     {"metric"},
+                                     {"reference"},
+                                     {"other"},
+                                     {"difference", "over users"},
+                                     {"low", "over users"},
+                                     {"high", "over users"},
+                                     {"t p", "over users"},
+                                     {"signed-rank p", "over users"},
+                                     {"d_z", "over users"},
+                                     {"rank-biserial", "over users"},
+                                     {"t p", "over seeds"}});
+  const PairTest* before = nullptr;
   for (const PairTest& test : comparison.tests) {
-    if (!table.rows().empty() && *table.rows().back()[1].text() != test.metric) table.add_rule();
-    table.add({test.group, test.metric, test.other, plain(test.users.mean, 5),
+    if (!only_metric.empty() && test.metric != only_metric) continue;
+    if (before != nullptr && (before->metric != test.metric || before->group != test.group))
+      table.add_rule();
+    before = &test;
+    table.add({test.group, test.metric, test.reference, test.other, plain(test.users.mean, 5),
                plain(test.interval.low, 5), plain(test.interval.high, 5),
                probability(test.users_p_holm), probability(test.ranks_p_holm),
                plain(test.users.dz, 3), plain(test.ranks.rank_biserial, 3),
                test.seeds.n < 2 ? Cell() : probability(test.seeds_p_holm)});
   }
   table.add_note(fmt::format(
-      "Differences are {} minus other. p-values are Holm-corrected over the others, for each model "
-      "and metric. low and high: {:.0f} % percentile bootstrap of the mean difference.",
-      request.reference, 100 * request.bootstrap.confidence));
+      "Differences are reference minus other. p-values are Holm-corrected over the others, for "
+      "each "
+      "group and metric. low and high: {:.0f} % percentile bootstrap of the mean difference.",
+      100 * request.bootstrap.confidence));
   return table;
 }
 

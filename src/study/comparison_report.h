@@ -24,8 +24,9 @@ nlohmann::ordered_json comparison_json(const ComparisonRequest& request,
 // over users is below 0.05.
 ReportTable comparison_table(const std::string& title, const ComparisonRequest& request,
                              const Comparison& comparison, const std::vector<std::string>& metrics);
-// One row a test.
-ReportTable tests_table(const ComparisonRequest& request, const Comparison& comparison);
+// One row a test, of one metric or of all.
+ReportTable tests_table(const ComparisonRequest& request, const Comparison& comparison,
+                        const std::string& only_metric = {});
 // One row a run.
 ReportTable runs_table(const Comparison& comparison);
 ReportTable timings_table(const Comparison& comparison);

@@ -2,11 +2,13 @@
 #include "study/dataset_training.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "base/check.h"
 #include "data/synth_truth.h"
 #include "eval/evaluate.h"
+#include "train/fitted_run.h"
 
 namespace divns {
 namespace {
@@ -25,26 +27,46 @@ KnownLikes known_likes(const Dataset& data, std::optional<SynthTruth>& truth) {
   return known;
 }
 
+RunData data_of_run(const Dataset& data) {
+  return {data.train(),
+          data.hash(),
+          data.folder(),
+          [&](uint32_t user) { return data.user_id(user); },
+          [&](uint32_t item) { return data.item_id(item); },
+          [&](uint32_t item) { return data.item_name(item); }};
+}
+
+// Empty without a validation part.
+std::function<double(const Scorer&)> validation(const Dataset& data, const Executor& executor) {
+  if (data.valid().pairs() == 0) return {};
+  return [&](const Scorer& scorer) {
+    EvaluationRequest question{scorer.users, scorer.items, data.train(), data.valid()};
+    question.scores = scorer.source;
+    return evaluate(question, executor).mean(Metric::kRecall, 20);
+  };
+}
+
 }  // namespace
 
 RunResult train_on(const Dataset& data, TrainingSetup& setup, const RunRequest& request,
                    const Executor& executor, const RunHooks& hooks) {
+  if (setup.is_fitted()) return fit_on(data, *setup.take_fitted_model(), request, executor, hooks);
   std::optional<SynthTruth> truth;
-  const RunData run_data{data.train(),
-                         data.hash(),
-                         data.folder(),
-                         [&](uint32_t user) { return data.user_id(user); },
-                         [&](uint32_t item) { return data.item_id(item); },
-                         [&](uint32_t item) { return data.item_name(item); },
-                         known_likes(data, truth)};
+  RunData run_data = data_of_run(data);
+  run_data.known = known_likes(data, truth);
   Validate validate;
-  if (data.valid().pairs() > 0)
-    validate = [&](const VectorTable& users, const VectorTable& items) {
-      const EvaluationRequest question{users, items, data.train(), data.valid()};
-      return evaluate(question, executor).mean(Metric::kRecall, 20);
+  if (const auto score = validation(data, executor))
+    validate = [score](const VectorTable& users, const VectorTable& items) {
+      return score({users, items});
     };
   return run_training(request, run_data, setup.take_model(), setup.take_sampler(),
                       std::move(validate), executor, hooks);
+}
+
+RunResult fit_on(const Dataset& data, FittedModel& model, const RunRequest& request,
+                 const Executor& executor, const RunHooks& hooks) {
+  const RunData run_data = data_of_run(data);
+  return run_fitting(request, run_data, model, validation(data, executor), executor, hooks);
 }
 
 }  // namespace divns

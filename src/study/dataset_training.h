@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+// Trainings on a prepared dataset, validated by Recall@20 on its validation part. They look at the
+// truth of synthetic data where there is one, for the reports alone, and never open the test part.
 #pragma once
 
 #include "base/parallel.h"
 #include "divns/dataset.h"
+#include "models/fitted_model.h"
 #include "train/run.h"
 #include "train/setup.h"
 
 namespace divns {
 
-// A training on a prepared dataset, validated by Recall@20 on its validation part (without one, it
-// runs through all epochs). Looks at the truth of synthetic data where there is one, for the
-// reports alone. Never opens the test part. Takes model and sampler out of the setup.
+// Whatever the setup holds: takes model and sampler out of it, or the model that is fitted. Without
+// a validation part a training runs through all epochs.
 RunResult train_on(const Dataset& data, TrainingSetup& setup, const RunRequest& request,
                    const Executor& executor, const RunHooks& hooks);
+
+// A model that is fitted, which the caller keeps.
+RunResult fit_on(const Dataset& data, FittedModel& model, const RunRequest& request,
+                 const Executor& executor, const RunHooks& hooks);
 
 }  // namespace divns

@@ -13,7 +13,6 @@
 #include "models/registry.h"
 #include "study/dataset_training.h"
 #include "study/evaluation_files.h"
-#include "study/fitted_run.h"
 #include "study/resolved_setup.h"
 #include "study/run_events.h"
 
@@ -33,13 +32,15 @@ ordered_json read_json(const fs::path& path) {
   return json;
 }
 
-bool is_fitted(const PlannedRun& run) {
-  return find_fitted_model(run.spec.model) != nullptr;
+// A model without vectors, whose scores no model file can hold.
+bool is_without_vectors(const PlannedRun& run) {
+  const FittedModelEntry* entry = find_fitted_model(run.spec.model);
+  return entry != nullptr && !entry->has_vectors;
 }
 
 // Each kind of run writes the file that tells it last.
 bool is_finished(const fs::path& folder, const PlannedRun& run) {
-  return fs::exists(folder / (is_fitted(run) ? "metrics.json" : kModelFileName));
+  return fs::exists(folder / (is_without_vectors(run) ? "metrics.json" : kModelFileName));
 }
 
 // The best of the first epochs.
@@ -96,18 +97,16 @@ RunRecord record_of_finished(const fs::path& folder) {
   return record;
 }
 
-void measure_test(const Dataset& data, const fs::path& folder, const std::string& id,
-                  const std::vector<uint32_t>& cutoffs, const Executor& executor) {
-  const TrainedModel model = TrainedModel::load(folder);
+void measure_test(const Dataset& data, const Scorer& scorer, const fs::path& folder,
+                  const std::string& id, const std::vector<uint32_t>& cutoffs,
+                  const Executor& executor) {
   const Dataset::TestPart test = data.open_test();
   const Stopwatch watch;
-  const Evaluation evaluation = evaluate({.users = model.user_vectors(),
-                                          .items = model.item_vectors(),
-                                          .train = data.train(),
-                                          .relevant = test.interactions(),
-                                          .cutoffs = cutoffs,
-                                          .details = true},
-                                         executor);
+  EvaluationRequest request{scorer.users, scorer.items, data.train(), test.interactions()};
+  request.scores = scorer.source;
+  request.cutoffs = cutoffs;
+  request.details = true;
+  const Evaluation evaluation = evaluate(request, executor);
   if (evaluation.evaluated_users() == 0)
     fail("No user of {} has an item in the test part: there is nothing to compare.",
          data.folder().string());
@@ -127,49 +126,60 @@ RunStore::RunStore(fs::path folder, const Dataset& data)
     : folder_(std::move(folder)), data_(data) {}
 
 bool RunStore::has(const PlannedRun& run, const RunDemand& demand) const {
+  if (paused(run, demand)) return true;
   const fs::path folder = folder_of(run);
-  if (!is_fitted(run) && paused(run, demand)) return true;
   return is_finished(folder, run) && (!demand.final || has_test(folder, demand.cutoffs));
 }
 
 RunRecord RunStore::execute(const PlannedRun& run, const RunDemand& demand,
                             const Executor& executor, const RunHooks& hooks) const {
-  if (is_fitted(run)) {
-    fit(run, demand, executor);
-    return record_of_finished(folder_of(run));
-  }
-  if (auto record = paused(run, demand)) return *record;
-  if (!train(run, demand, executor, hooks)) {
-    if (auto record = paused(run, demand)) return *record;
-    return {};
-  }
   const fs::path folder = folder_of(run);
-  if (demand.final && !has_test(folder, demand.cutoffs))
-    measure_test(data_, folder, run.id, demand.cutoffs, executor);
+  if (auto record = paused(run, demand)) return *record;
+  if (!has(run, demand)) {
+    const bool done = is_without_vectors(run) ? fit_and_measure(run, demand, executor, hooks)
+                                              : train(run, demand, executor, hooks);
+    if (!done) return paused(run, demand).value_or(RunRecord());
+  }
+  if (demand.final && !has_test(folder, demand.cutoffs)) {
+    const TrainedModel model = TrainedModel::load(folder);
+    measure_test(data_, {model.user_vectors(), model.item_vectors()}, folder, run.id,
+                 demand.cutoffs, executor);
+  }
   return record_of_finished(folder);
 }
 
-// Nothing can be read back from a model without vectors, so it is fitted again if the test part was
-// not asked for the first time.
-void RunStore::fit(const PlannedRun& run, const RunDemand& demand, const Executor& executor) const {
-  if (has(run, demand)) return;
-  ResolvedSetup resolved(run.spec);
-  fit_on(data_, resolved.setup, {folder_of(run), run, demand.final, demand.cutoffs}, executor);
+RunRequest RunStore::request(const PlannedRun& run, const ResolvedSetup& resolved,
+                             const RunDemand& demand) const {
+  return {.folder = folder_of(run),
+          .resume = true,
+          .checkpoint_seconds = demand.checkpoint_seconds,
+          .config = resolved.setup.config(),
+          .config_text = run.config,
+          .pause_after = demand.pause_after};
 }
 
 // False if the training stopped before its end.
 bool RunStore::train(const PlannedRun& run, const RunDemand& demand, const Executor& executor,
                      const RunHooks& hooks) const {
-  const fs::path folder = folder_of(run);
-  if (is_finished(folder, run)) return true;
+  if (is_finished(folder_of(run), run)) return true;
   ResolvedSetup resolved(run.spec);
-  const RunRequest request{.folder = folder,
-                           .resume = true,
-                           .checkpoint_seconds = demand.checkpoint_seconds,
-                           .config = resolved.setup.config(),
-                           .config_text = run.config,
-                           .pause_after = demand.pause_after};
-  return train_on(data_, resolved.setup, request, executor, hooks).finished;
+  const RunRequest asked = request(run, resolved, demand);
+  return train_on(data_, resolved.setup, asked, executor, hooks).finished;
+}
+
+// Both in one, because the scores are lost with the model. Where it was fitted for its validation
+// alone, it is fitted again.
+bool RunStore::fit_and_measure(const PlannedRun& run, const RunDemand& demand,
+                               const Executor& executor, const RunHooks& hooks) const {
+  std::error_code ignored;
+  fs::remove(folder_of(run) / "metrics.json", ignored);
+  ResolvedSetup resolved(run.spec);
+  const RunRequest asked = request(run, resolved, demand);
+  const auto model = resolved.setup.take_fitted_model();
+  const RunResult result = fit_on(data_, *model, asked, executor, hooks);
+  if (result.finished && demand.final)
+    measure_test(data_, model->scorer(), asked.folder, run.id, demand.cutoffs, executor);
+  return result.finished;
 }
 
 // The record at the pause that is asked for, if the run has come that far. Events beyond the

@@ -28,6 +28,7 @@
 
 namespace divns {
 
+struct ResolvedSetup;
 using NamedValues = std::vector<std::pair<std::string, double>>;
 
 // What a study knows of a run. All but `seconds` is the same however often the run was interrupted.
@@ -76,7 +77,10 @@ class RunStore {
  private:
   bool train(const PlannedRun& run, const RunDemand& demand, const Executor& executor,
              const RunHooks& hooks) const;
-  void fit(const PlannedRun& run, const RunDemand& demand, const Executor& executor) const;
+  bool fit_and_measure(const PlannedRun& run, const RunDemand& demand, const Executor& executor,
+                       const RunHooks& hooks) const;
+  RunRequest request(const PlannedRun& run, const ResolvedSetup& resolved,
+                     const RunDemand& demand) const;
   std::optional<RunRecord> paused(const PlannedRun& run, const RunDemand& demand) const;
 
   std::filesystem::path folder_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 
 #include "base/stopwatch.h"
@@ -60,7 +61,13 @@ RunnerResult execute_runs(const RunStore& store, std::span<const NamedRun> runs,
   const int threads = Executor(options.threads).threads();
   RunnerResult result;
   result.records.resize(runs.size());
-  Board board(runs.size(), jobs, hooks);
+
+  // A run that is asked for twice is executed once; firsts[i] is where.
+  std::map<std::string, size_t> first_of;
+  std::vector<size_t> firsts;
+  for (size_t i = 0; i < runs.size(); ++i)
+    firsts.push_back(first_of.try_emplace(runs[i].run.id, i).first->second);
+  Board board(first_of.size(), jobs, hooks);
   std::atomic<bool> stop = false;
   std::atomic<size_t> next = 0;
   std::atomic<size_t> finished = 0;
@@ -90,7 +97,7 @@ RunnerResult execute_runs(const RunStore& store, std::span<const NamedRun> runs,
     while (!is_stopping()) {
       const size_t at = next++;
       if (at >= runs.size()) return;
-      execute(runs[at], result.records[at], executor);
+      if (firsts[at] == at) execute(runs[at], result.records[at], executor);
     }
   };
   Executor(jobs).run(static_cast<size_t>(jobs), [&](int, size_t) {
@@ -101,7 +108,9 @@ RunnerResult execute_runs(const RunStore& store, std::span<const NamedRun> runs,
       throw;
     }
   });
-  result.complete = finished == runs.size();
+  result.complete = finished == first_of.size();
+  for (size_t i = 0; i < runs.size(); ++i)
+    if (firsts[i] != i) result.records[i] = result.records[firsts[i]];
   return result;
 }
 

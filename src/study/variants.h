@@ -38,6 +38,7 @@ struct StudyRow {
   std::string label;
   std::string sampler;  // empty for a model that is fitted
   Settings settings = {};
+  bool is_reference = false;  // tested against each other row of its group
 };
 
 struct StudyRows {

@@ -16,12 +16,12 @@ void TrainConfig::declare(Options& options) {
   options.add("learning_rate", optimizer.adam.learning_rate, "step size")
       .above(0)
       .alias("lr")
-      .tune_values({"1e-4", "5e-4", "1e-3"});
+      .tune_log(1e-4, 1e-2);
   options.add("l2", loss.l2, "weight of the squared norms of a batch's parameters")
       .range(0)
       .alias("reg_weight")
       .alias("regularization")
-      .tune_values({"1e-5", "1e-4", "1e-3"});
+      .tune_log(1e-6, 1);
   options.add("epochs", epochs, "most passes over the training pairs").range(1).alias("iterations");
   options.add("batch_size", batch_size, "pairs a step").range(1).alias("train_batch_size");
   options.add("negatives", negatives, "negatives a pair that enter the loss").range(1, 1024);

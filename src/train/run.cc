@@ -1,35 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/run.h"
 
-#include <nlohmann/json.hpp>
-#include <optional>
-
 #include "base/check.h"
-#include "base/files.h"
-#include "base/folder_lock.h"
-#include "base/log.h"
-#include "base/machine.h"
 #include "base/stopwatch.h"
-#include "divns/version.h"
 #include "io/model_file.h"
 #include "io/safetensors.h"
 #include "train/events.h"
+#include "train/run_folder.h"
 
 namespace divns {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 
 constexpr std::string_view kCheckpoint = "checkpoint.safetensors";
 constexpr std::string_view kCheckpointFormat = "divns-checkpoint";
 constexpr std::string_view kCheckpointVersion = "1";
-
-ordered_json seconds_json(const PhaseSeconds& seconds) {
-  return {{"total", seconds.total()},           {"sampling", seconds.sampling},
-          {"propagation", seconds.propagation}, {"gradient", seconds.gradient},
-          {"optimiser", seconds.optimiser},     {"evaluation", seconds.evaluation}};
-}
 
 PhaseSeconds sum(const PhaseSeconds& a, const PhaseSeconds& b) {
   return {a.sampling + b.sampling, a.propagation + b.propagation, a.gradient + b.gradient,
@@ -38,12 +24,12 @@ PhaseSeconds sum(const PhaseSeconds& a, const PhaseSeconds& b) {
 
 class Run {
  public:
-  Run(const RunRequest& request, const RunData& data, const RunHooks& hooks)
-      : request_(request), data_(data), hooks_(hooks) {}
+  Run(const RunRequest& request, const RunData& data, const RunHooks& hooks,
+      const Executor& executor)
+      : request_(request), data_(data), hooks_(hooks), folder_(request, data, executor) {}
 
-  RunResult go(Trainer& trainer, const Executor& executor) {
-    open_folder(executor);
-    if (fs::exists(path(kModelFileName))) return finished_before();
+  RunResult go(Trainer& trainer) {
+    if (fs::exists(path(kModelFileName))) return folder_.finished_before();
     load_checkpoint(trainer);
     EventLog events(path("events.jsonl"), events_kept_);
     Stopwatch since_checkpoint;
@@ -73,73 +59,10 @@ class Run {
   }
 
  private:
-  fs::path path(std::string_view name) const { return request_.folder / name; }
+  fs::path path(std::string_view name) const { return folder_.path(name); }
 
   bool is_paused(const Trainer& trainer) const {
     return request_.pause_after && trainer.epochs_done() >= *request_.pause_after;
-  }
-
-  void open_folder(const Executor& executor) {
-    const bool has_run = fs::exists(path("run.json"));
-    if (has_run && !request_.resume)
-      fail("{} holds a run already. Give --resume to go on with it, or another --out.",
-           request_.folder.string());
-    // A run that was killed at its very start may have left no more than temporary files.
-    if (!has_run && !request_.resume && fs::exists(request_.folder) &&
-        !fs::is_empty(request_.folder))
-      fail("{} is not empty and holds no run. Give another --out.", request_.folder.string());
-    std::error_code error;
-    fs::create_directories(request_.folder, error);
-    if (error) fail("{} cannot be made: {}.", request_.folder.string(), error.message());
-    lock_.emplace(request_.folder);
-    remove_leftovers();
-    if (has_run) check_same_run();
-    write_file_atomically(path("config.toml"), request_.config_text);
-    if (has_run) return;
-    const ordered_json about = {{"divns_version", kVersion},
-                                {"model", request_.config.model},
-                                {"sampler", request_.config.sampler},
-                                {"seed", request_.config.seed},
-                                {"data", fs::absolute(data_.folder).string()},
-                                {"dataset_hash", data_.hash},
-                                {"machine", machine_description()},
-                                {"threads", executor.threads()}};
-    write_file_atomically(path("run.json"), about.dump(2) + "\n");
-  }
-
-  // Temporary files of processes that were killed while they wrote.
-  void remove_leftovers() const {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(request_.folder))
-      if (entry.path().filename().string().find(".tmp-") != std::string::npos)
-        fs::remove(entry.path(), ignored);
-  }
-
-  // Going on with other options or other data would be neither the old run nor a new one.
-  void check_same_run() const {
-    if (fs::exists(path("config.toml")) &&
-        read_text_file(path("config.toml")) != request_.config_text)
-      fail(
-          "the run in {} was started with other options (its config.toml). Resume it with "
-          "--config {}, or start anew with another --out.",
-          request_.folder.string(), path("config.toml").string());
-    const auto about = ordered_json::parse(read_text_file(path("run.json")), nullptr, false);
-    if (about.is_object() && about.contains("dataset_hash") && about["dataset_hash"] != data_.hash)
-      fail("the run in {} was started on other data (hash {}, now {}).", request_.folder.string(),
-           about["dataset_hash"].dump(), data_.hash);
-  }
-
-  RunResult finished_before() {
-    log_info(fmt::format("{} is finished already", request_.folder.string()));
-    const auto metrics = ordered_json::parse(read_text_file(path("metrics.json")), nullptr, false);
-    if (!metrics.is_object()) fail("{} is damaged.", path("metrics.json").string());
-    result_.finished = result_.resumed = true;
-    result_.epochs = metrics.value("epochs", 0U);
-    result_.validated = metrics.contains("valid_recall@20");
-    result_.best_metric = metrics.value("valid_recall@20", 0.0);
-    result_.best_epoch = metrics.value("best_epoch", 0U);
-    result_.last_loss = metrics.value("last_loss", 0.0);
-    return result_;
   }
 
   void load_checkpoint(Trainer& trainer) {
@@ -183,25 +106,9 @@ class Run {
   }
 
   void write_results(Trainer& trainer) const {
-    ordered_json metrics = {{"epochs", result_.epochs}, {"last_loss", result_.last_loss}};
-    if (result_.validated) {
-      metrics["valid_recall@20"] = result_.best_metric;
-      metrics["best_epoch"] = result_.best_epoch;
-    }
-    metrics["seconds"] = seconds_json(result_.seconds);
-    write_file_atomically(path("metrics.json"), metrics.dump(2) + "\n");
+    folder_.write_metrics(result_);
     const auto [users, items] = trainer.finish();
-    // The model comes last: where it is, the run is done.
-    write_model_file(path(kModelFileName), {.user_vectors = users,
-                                            .item_vectors = items,
-                                            .user_id = data_.user_id,
-                                            .item_id = data_.item_id,
-                                            .item_name = data_.item_name,
-                                            .model = request_.config.model,
-                                            .sampler = request_.config.sampler,
-                                            .seed = request_.config.seed,
-                                            .dataset_hash = data_.hash,
-                                            .config = request_.config_text});
+    folder_.write_model(users, items);
     std::error_code ignored;
     fs::remove(path(kCheckpoint), ignored);
   }
@@ -209,7 +116,7 @@ class Run {
   const RunRequest& request_;
   const RunData& data_;
   const RunHooks& hooks_;
-  std::optional<FolderLock> lock_;
+  RunFolder folder_;
   RunResult result_;
   uint64_t events_kept_ = 0;
 };
@@ -222,7 +129,7 @@ RunResult run_training(const RunRequest& request, const RunData& data, std::uniq
   Trainer trainer(request.config, std::move(model), std::move(sampler), data.train,
                   std::move(validate), executor);
   trainer.set_known_likes(data.known);
-  return Run(request, data, hooks).go(trainer, executor);
+  return Run(request, data, hooks, executor).go(trainer);
 }
 
 }  // namespace divns

@@ -30,7 +30,10 @@ bool TrainingSetup::is_fitted() const {
 
 void TrainingSetup::resolve(Options& options) {
   config_.apply_protocol(options);
-  if (is_fitted()) return;
+  if (is_fitted()) {
+    config_.sampler.clear();
+    return;
+  }
   find_model(config_.model);
   const SamplerEntry& sampler = find_sampler(config_.sampler);
   if (config_.model == "mf" && !sampler.fits_mf && !config_.allow_extensions)

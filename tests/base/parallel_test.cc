@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace divns {
@@ -54,6 +55,21 @@ TEST(Executor, WorkersOwnTheirScratch) {
     busy[static_cast<size_t>(worker)].fetch_sub(1);
   });
   EXPECT_FALSE(shared);
+}
+
+TEST(Executor, IsNotHeldBackByASmallerOne) {
+  const Executor small(1);
+  const Executor executor(2);
+  // Each of two chunks waits, with patience but not for ever, until the other runs as well.
+  std::atomic<int> running = 0;
+  std::atomic<int> met = 0;
+  executor.run(2, [&](int, size_t) {
+    running.fetch_add(1);
+    for (int turns = 0; turns < 50'000'000 && running.load() < 2; ++turns)
+      std::this_thread::yield();
+    if (running.load() == 2) met.fetch_add(1);
+  });
+  EXPECT_EQ(met.load(), 2);
 }
 
 TEST(Executor, NothingToDoIsFine) {

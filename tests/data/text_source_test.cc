@@ -56,7 +56,8 @@ TEST(TextSource, AddsTheLastNewlineAndDropsTheByteOrderMark) {
 
 TEST(TextSource, LongLinesGrowTheBlockUpToALimit) {
   const TempFolder folder;
-  const std::string line = std::string(5 << 20, 'x') + "\n";
+  std::string line(5 << 20, 'x');
+  line += '\n';
   EXPECT_EQ(read_all(folder.write("long", "first\n" + line)), "first\n" + line);
   const std::string path = folder.write("endless", "first\n" + std::string(40 << 20, 'x'));
   EXPECT_EQ(error_of([&] { read_all(path); }).substr(0, path.size() + 40),

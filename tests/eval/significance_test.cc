@@ -80,12 +80,12 @@ TEST(Significance, KnownAnswersOfWilcoxon) {
 // Tails far beyond what 1 - cdf could tell from 0.
 TEST(Significance, TinyProbabilitiesDoNotVanish) {
   std::vector<double> d;
-  for (int i = 0; i < 4000; ++i) d.push_back(1 + 0.1 * (i % 7));
+  for (int i = 0; i < 1000; ++i) d.push_back(1 + 0.1 * (i % 7));
   EXPECT_GT(wilcoxon_signed_rank(d).p, 0);
-  EXPECT_LT(wilcoxon_signed_rank(d).p, 1e-200);
-  for (int i = 0; i < 4000; ++i) d.push_back(-0.5);
+  EXPECT_LT(wilcoxon_signed_rank(d).p, 1e-100);
+  for (int i = 0; i < 1000; ++i) d.push_back(-0.5);
   EXPECT_GT(paired_t_test(d).p, 0);
-  EXPECT_LT(paired_t_test(d).p, 1e-200);
+  EXPECT_LT(paired_t_test(d).p, 1e-60);
 }
 
 TEST(Significance, DegenerateDifferences) {

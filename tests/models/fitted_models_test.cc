@@ -51,11 +51,9 @@ class FittedModels : public ::testing::TestWithParam<FittedModelEntry> {};
 
 TEST_P(FittedModels, HaveTheSameBitsForAnyNumberOfThreads) {
   const OwnedInteractions pairs = random_interactions(300, 290, 8, 1);
-  const Executor one(1);
-  const std::vector<float> expected = fitted_scores(GetParam(), pairs.view(), one);
+  const auto expected = fitted_scores(GetParam(), pairs.view(), Executor(1));
   for (const int threads : {2, 7}) {
-    const Executor executor(threads, 5);
-    const std::vector<float> found = fitted_scores(GetParam(), pairs.view(), executor);
+    const auto found = fitted_scores(GetParam(), pairs.view(), Executor(threads, 5));
     EXPECT_EQ(std::memcmp(found.data(), expected.data(), expected.size() * sizeof(float)), 0)
         << threads;
   }
@@ -73,8 +71,9 @@ TEST_P(FittedModels, FindTheItemThatTheOthersOfAGroupHave) {
   const std::vector<float> scores = fitted_scores(GetParam(), pairs.view(), executor);
   for (uint32_t u = 0; u < 20; ++u)
     for (uint32_t i = 0; i < 20; ++i)
-      if (i / 10 != u / 10)
+      if (i / 10 != u / 10) {
         EXPECT_LT(scores[u * 20 + i], scores[u * 20 + u / 10 * 10 + u % 10]) << u << " " << i;
+      }
 }
 
 TEST_P(FittedModels, TakeDataWithoutPairs) {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/ablation.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/nearest.h"
+#include "study/resolved_setup.h"
+
+namespace divns {
+namespace {
+
+const std::vector<AblationAxis>& axis_table() {
+  static const std::vector<AblationAxis> table = {
+      {"lambda", "divns.lambda", {"0.1", "0.3", "0.5", "0.7", "0.9"}},
+      {"m", "divns.cache_ratio", {"1", "2", "4", "6"}},
+      {"n", "divns.candidates", {"6", "8", "10", "15", "20"}},
+      {"module", "divns.diverse", {"augmented", "vanilla", "exact", "uniform", "off"}},
+      {"combine", "divns.combine", {"mix", "pair"}},
+      {"normalisation", "divns.unit_kernel", {"true", "false"}},
+      {"rank", "divns.rank_policy", {"jitter", "rounds", "stop"}},
+      {"penalty", "divns.penalty", {"formula", "clip", "half"}},
+      {"timing", "divns.timing", {"epoch", "batch"}},
+      {"shortage", "divns.shortage", {"recycle", "unmixed", "refill"}},
+  };
+  return table;
+}
+
+// The value of an option under these settings, as the option itself writes it.
+std::string resolved_value(const RunSpec& spec, const std::string& option) {
+  const ResolvedSetup resolved(spec);
+  return resolved.options.find(option)->value();
+}
+
+// Why a run of this spec cannot be, or nothing.
+std::string refusal(const RunSpec& spec) {
+  try {
+    plan_run(spec, "");
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+void add_group(const std::string& model, const std::string& sampler, const Settings& base,
+               const AblationAxis& axis, StudyRows& result) {
+  const auto with = [&](const std::string& value) {
+    RunSpec spec{model, sampler, 1, base};
+    spec.settings.push_back({axis.option, value});
+    return spec;
+  };
+  // Setting a value first makes an option that does not exist an error with the nearest name.
+  std::vector<std::string> values = axis.values;
+  for (std::string& value : values) value = resolved_value(with(value), axis.option);
+  const std::string base_value = resolved_value({model, sampler, 1, base}, axis.option);
+  const auto equals_base = [&](const std::string& value) { return value == base_value; };
+  if (std::none_of(values.begin(), values.end(), equals_base))
+    values.insert(values.begin(), base_value);
+  for (const std::string& value : values) {
+    StudyRow row{fmt::format("{} {}", model, axis.name),
+                 model,
+                 fmt::format("{}={}", axis.name, value),
+                 sampler,
+                 base,
+                 equals_base(value)};
+    row.settings.push_back({axis.option, value});
+    const std::string why = refusal(with(value));
+    if (why.empty())
+      result.rows.push_back(std::move(row));
+    else
+      result.notes.push_back(fmt::format("{} is left out with {}: {}", row.label, model, why));
+  }
+}
+
+}  // namespace
+
+std::span<const AblationAxis> ablation_axes() {
+  return axis_table();
+}
+
+AblationAxis parse_axis(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos) {
+    std::vector<std::string> names;
+    for (const AblationAxis& axis : axis_table()) {
+      if (axis.name == text) return axis;
+      names.push_back(axis.name);
+    }
+    fail(
+        "there is no axis '{}'.{} There are: {}; or give an option with its values, as in "
+        "l2=1e-4/1e-2.",
+        text, did_you_mean(text, names), fmt::join(names, ", "));
+  }
+  const Setting setting = parse_setting(text);
+  AblationAxis axis{setting.name, setting.name, {}};
+  for (size_t begin = 0; begin <= setting.value.size();) {
+    const size_t end = std::min(setting.value.find('/', begin), setting.value.size());
+    axis.values.push_back(setting.value.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return axis;
+}
+
+void add_ablation_rows(const std::string& model, const std::string& sampler, const Settings& base,
+                       const std::vector<AblationAxis>& axes, StudyRows& result) {
+  // What is wrong with the base itself is said once and for all.
+  plan_run({model, sampler, 1, base}, "");
+  for (const AblationAxis& axis : axes) add_group(model, sampler, base, axis, result);
+}
+
+}  // namespace divns
