@@ -69,7 +69,7 @@ struct TrainVerb {
       fail("no dataset was given. Say --data FOLDER, as `divns data prepare` wrote it.");
     if (out.empty()) fail("no place for the run was given. Say --out FOLDER.");
     setup.resolve(options);
-    check_has_vectors();
+    check_vectors();
     const Dataset data = Dataset::open(data_folder);
     const Executor executor(common.threads);
     const RunRequest request{out, resume, checkpoint_seconds, setup.config(),
@@ -91,13 +91,13 @@ struct TrainVerb {
       print_result(result_text(result, out));
   }
 
-  void check_has_vectors() const {
-    const FittedModelEntry* entry = find_fitted_model(setup.config().model);
-    if (entry != nullptr && !entry->has_vectors)
+  void check_vectors() const {
+    const FittedModelEntry* fitted = find_fitted_model(setup.config().model);
+    if (fitted != nullptr && !fitted->has_vectors)
       fail(
-          "the model '{}' has no vectors that a model file could hold. It takes part in `divns "
-          "compare --yardsticks {}`.",
-          entry->name, entry->name);
+          "the model '{}' has no vectors, so there is no model file to train for. It takes part in "
+          "`divns compare --yardsticks {}`.",
+          fitted->name, fitted->name);
   }
 };
 
