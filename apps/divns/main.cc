@@ -16,6 +16,7 @@ void declare_verbs(divns::app::Command root) {
   add_compare_verb(root);
   add_tune_verb(root);
   add_ablate_verb(root);
+  add_reproduce_verb(root);
   add_recommend_verb(root);
   add_similar_verb(root);
   add_export_verb(root);

@@ -75,8 +75,7 @@ struct TrainVerb {
     const RunRequest request{out, resume, checkpoint_seconds, setup.config(),
                              TrainingSetup::config_text(options, setup.config())};
     if (data.valid().pairs() == 0)
-      say(common, "the dataset has no validation part: training runs through all {} epochs",
-          setup.config().epochs);
+      say(common, "the dataset has no validation part: training runs through all epochs");
     RunResult result;
     {
       TrainingProgress progress(setup.config().epochs, common.quiet);

@@ -29,11 +29,11 @@ struct Chart {
   Channel x;
   Channel y;
   // Standard deviations of y are drawn as error bars where the table has them.
-  Channel colour = {};     // also the dash of lines and the offset of bars
-  Channel shape = {};      // of the points of a scatter chart
-  Channel facet = {};      // one panel for each value, side by side
+  Channel colour = {};      // also the dash of lines and the offset of bars
+  Channel shape = {};       // of the points of a scatter chart
+  Channel facet = {};       // one panel for each value, side by side
   bool shared_axes = true;  // by the panels
-  bool hide_axes = false;  // for maps, where coordinates mean nothing
+  bool hide_axes = false;   // for maps, where coordinates mean nothing
   int width = 320;
   int height = 240;
 };

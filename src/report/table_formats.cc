@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "report/escape.h"
@@ -98,15 +99,18 @@ LatexGroups latex_groups(const std::vector<Column>& columns) {
 
 std::string to_text(const ReportTable& table) {
   const size_t columns = table.columns().size();
-  std::vector<std::string> header;
+  std::vector<std::string> header, groups;
   std::vector<MarkPlaces> places;
   MarkPlaces any;
   for (size_t c = 0; c < columns; ++c) {
     places.push_back({table.has_stars(c), table.has_marks(c)});
     any = {any.star || places[c].star, any.mark || places[c].mark};
-    header.push_back(table.columns()[c].full_name() + places[c].behind({}));
+    header.push_back(table.columns()[c].name + places[c].behind({}));
+    groups.push_back(table.columns()[c].group);
   }
   TextTable text(header);
+  if (std::any_of(groups.begin(), groups.end(), [](const auto& name) { return !name.empty(); }))
+    text.set_groups(groups);
   for (size_t c = 0; c < columns; ++c) text.align_left(c, !table.is_numeric(c));
   text.add_rule();
   for (size_t r = 0; r < table.rows().size(); ++r) {

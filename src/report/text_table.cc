@@ -7,15 +7,50 @@
 
 namespace divns {
 
+size_t TextTable::group_end(size_t column) const {
+  size_t last = column;
+  while (last + 1 < groups_.size() && groups_[last + 1] == groups_[column]) ++last;
+  return last;
+}
+
+size_t TextTable::group_width(size_t first, const std::vector<size_t>& widths) const {
+  size_t width = 0;
+  for (size_t c = first; c <= group_end(first); ++c) width += widths[c] + (c > first ? 2 : 0);
+  return width;
+}
+
+// Names over the middle of their columns, between strokes that show how far they reach.
+std::string TextTable::group_line(const std::vector<size_t>& widths) const {
+  std::string line;
+  for (size_t first = 0; first < groups_.size(); first = group_end(first) + 1) {
+    const size_t width = group_width(first, widths);
+    if (first > 0) line += "  ";
+    const size_t strokes = width - display_width(groups_[first]);
+    if (groups_[first].empty())
+      line += std::string(width, ' ');
+    else if (strokes < 2)
+      line += groups_[first] + std::string(strokes, ' ');
+    else
+      line += std::string(strokes / 2 - 1, '-') + " " + groups_[first] + " " +
+              std::string(strokes - strokes / 2 - 1, '-');
+  }
+  return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+}
+
 std::string TextTable::text() const {
   std::vector<size_t> widths;
   for (const auto& row : rows_) {
     widths.resize(std::max(widths.size(), row.size()));
     for (size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], display_width(row[c]));
   }
+  for (size_t first = 0; first < groups_.size(); first = group_end(first) + 1) {
+    const size_t width = group_width(first, widths);
+    const size_t needed = display_width(groups_[first]);
+    if (needed > width) widths[group_end(first)] += needed - width;
+  }
   size_t whole = widths.empty() ? 0 : 2 * (widths.size() - 1);
   for (const size_t width : widths) whole += width;
-  std::string text;
+  std::string text = groups_.empty() ? "" : group_line(widths);
   for (const auto& row : rows_) {
     if (row.empty()) {
       text += std::string(whole, '-') + "\n";

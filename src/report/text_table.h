@@ -16,12 +16,20 @@ class TextTable {
     if (!to_the_left_.empty()) to_the_left_[0] = true;
   }
   void align_left(size_t column, bool left = true) { to_the_left_[column] = left; }
+  // A heading above neighbours that have the same group; empty: none.
+  void set_groups(std::vector<std::string> groups) { groups_ = std::move(groups); }
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   // A line as wide as the table.
   void add_rule() { rows_.emplace_back(); }
   std::string text() const;
 
  private:
+  // Last column of the group that begins here.
+  size_t group_end(size_t column) const;
+  size_t group_width(size_t first, const std::vector<size_t>& widths) const;
+  std::string group_line(const std::vector<size_t>& widths) const;
+
+  std::vector<std::string> groups_;
   std::vector<bool> to_the_left_;
   std::vector<std::vector<std::string>> rows_;  // an empty row is a rule
 };

@@ -138,7 +138,8 @@ PaperTable paper_table(std::string_view name) {
   }
   add_figures(file, table);
   add_improvements(file, table);
-  for (const ordered_json& note : file["notes"]) table.notes.push_back(text_of(note, "note"));
+  for (const ordered_json& note : file["notes"])
+    if (note.size() == 1) table.notes.push_back(text_of(note, "note"));
   return table;
 }
 

@@ -58,7 +58,7 @@ struct PaperTable {
   std::vector<std::string> metrics;  // of the columns, each once
   std::vector<PaperFigure> figures;
   std::vector<PaperImprovement> improvements;
-  std::vector<std::string> notes;  // every note of the file
+  std::vector<std::string> notes;  // those that belong to no number in particular
 
   // Empty arguments are those that do not apply. Null where the paper prints nothing.
   const PaperFigure* find(std::string_view dataset, std::string_view model,

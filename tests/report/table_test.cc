@@ -26,12 +26,13 @@ ReportTable small_table() {
 TEST(ReportTable, Terminal) {
   EXPECT_EQ(to_text(small_table()),
             "Quality & cost_a\n"
-            "sampler      beauty NDCG   beauty Recall\n"
-            "----------------------------------------\n"
-            "dns_mn   0.0354 ± 0.0004+         2.0000\n"
-            "divns    0.0385 ± 0.0006*              –\n"
-            "----------------------------------------\n"
-            "a|b               0.0301           1.0 %\n"
+            "         -------- beauty --------\n"
+            "sampler             NDCG   Recall\n"
+            "---------------------------------\n"
+            "dns_mn   0.0354 ± 0.0004+  2.0000\n"
+            "divns    0.0385 ± 0.0006*       –\n"
+            "---------------------------------\n"
+            "a|b               0.0301    1.0 %\n"
             "* best, + second best\n");
 }
 
@@ -146,6 +147,13 @@ TEST(TextTable, CountsCharactersNotBytes) {
   table.add({"λ = 0.5", "1 ± 2"});
   table.add({"x", "10"});
   EXPECT_EQ(table.text(), "name     figure\nλ = 0.5   1 ± 2\nx            10\n");
+}
+
+TEST(TextTable, AGroupNameMayBeWiderThanItsColumns) {
+  TextTable table({"x", "a", "b"});
+  table.set_groups({"", "long name", "long name"});
+  table.add({"1", "2", "3"});
+  EXPECT_EQ(table.text(), "   long name\nx  a       b\n1  2       3\n");
 }
 
 TEST(TextTable, Commas) {

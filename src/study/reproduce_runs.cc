@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+#include "base/machine.h"
+#include "samplers/registry.h"
+#include "study/reproduce_parts.h"
+
+namespace divns {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Enough for a mean of seconds an epoch, which do not change as the training goes on.
+constexpr int kTimedEpochs = 10;
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_timing(const PaperTable& paper) {
+  return contains(paper.metrics, "epoch_seconds");
+}
+
+// The test part is opened only where a number of it is asked for.
+bool needs_test(const PaperTable& paper) {
+  return std::any_of(paper.metrics.begin(), paper.metrics.end(),
+                     [](const std::string& m) { return m.find('@') != std::string::npos; });
+}
+
+double value_of(const RunRecord& record, const std::string& metric) {
+  if (metric == "epoch_seconds")
+    return (record.seconds.total() - record.seconds.evaluation) / std::max(record.epochs, 1U);
+  if (metric.find('@') != std::string::npos) return record.test_metric(metric);
+  for (const auto& [name, value] : record.negatives)
+    if (name == metric) return value;
+  fail("a run has no figure '{}'; it was trained with diagnostics_users = 0.", metric);
+}
+
+// The mean over the runs of one row, and their standard deviation.
+ReproducedFigure figure_of(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  ReproducedFigure figure;
+  for (const double value : values) figure.value += value / n;
+  if (values.size() < 2) return figure;
+  double squares = 0;
+  for (const double value : values) squares += (value - figure.value) * (value - figure.value);
+  figure.sd = std::sqrt(squares / (n - 1));
+  return figure;
+}
+
+Settings settings_of(const ReproduceRequest& request, const PaperTable& paper,
+                     const std::string& dataset, const PaperRow& row) {
+  Settings settings = paper_settings(dataset, row.model, row.sampler);
+  if (!row.setting.empty()) settings.push_back(parse_setting(row.setting));
+  if (request.quick) settings.push_back({"epochs", std::to_string(ReproduceRequest::kQuickEpochs)});
+  if (is_timing(paper)) settings.push_back({"epochs", std::to_string(kTimedEpochs)});
+  settings.insert(settings.end(), request.settings.begin(), request.settings.end());
+  return settings;
+}
+
+std::string run_name(const std::string& dataset, const ReproducedRun& run) {
+  return fmt::format("{} {} {}{}{} seed {}", dataset, run.row.model, run.row.sampler,
+                     run.row.setting.empty() ? "" : " ", run.row.setting, run.seed);
+}
+
+}  // namespace
+
+int seeds_of(const ReproduceRequest& request) {
+  return request.quick ? 1 : request.seeds;
+}
+
+std::vector<ReproducedRun> plan_reproduction(const ReproduceRequest& request,
+                                             const PaperTable& paper, const OpenDataset& dataset) {
+  for (const std::string& sampler : request.samplers) find_sampler(sampler);
+  std::vector<ReproducedRun> runs;
+  for (const PaperRow& row : paper.rows) {
+    if (!contains(request.models, row.model) || !contains(request.samplers, row.sampler)) continue;
+    for (uint64_t seed = 1; seed <= static_cast<uint64_t>(seeds_of(request)); ++seed) {
+      const RunSpec spec{.model = row.model,
+                         .sampler = row.sampler,
+                         .seed = seed,
+                         .settings = settings_of(request, paper, dataset.name, row)};
+      runs.push_back({row, seed, plan_run(spec, dataset.data.hash())});
+    }
+  }
+  if (runs.empty())
+    fail("{} has no row with models {} and samplers {}.", paper.name,
+         fmt::join(request.models, ", "), fmt::join(request.samplers, ", "));
+  return runs;
+}
+
+void reproduce_runs(const ReproduceRequest& request, const std::vector<OpenDataset>& datasets,
+                    Reproduction& result, ordered_json& record) {
+  const PaperTable& paper = result.paper;
+  RunnerOptions runner = request.runner;
+  // Neighbours on the same cores would show in the seconds.
+  if (is_timing(paper)) runner.jobs = 1;
+  const RunDemand demand{.final = needs_test(paper)};
+  record["runs"] = ordered_json::array();
+  for (const OpenDataset& dataset : datasets) {
+    const RunStore store(request.runs, dataset.data);
+    const std::vector<ReproducedRun> planned = plan_reproduction(request, paper, dataset);
+    std::vector<NamedRun> named;
+    for (const ReproducedRun& each : planned)
+      named.push_back({each.run, run_name(dataset.name, each)});
+    const RunnerResult done = execute_runs(store, named, demand, runner, request.hooks);
+    if (!done.complete) {
+      result.complete = false;
+      return;
+    }
+    for (size_t i = 0; i < planned.size(); ++i)
+      record["runs"].push_back({{"name", named[i].name},
+                                {"id", planned[i].run.id},
+                                {"epochs", done.records[i].epochs},
+                                {"config", planned[i].run.config}});
+    const auto seeds = static_cast<size_t>(seeds_of(request));
+    for (size_t first = 0; first < planned.size(); first += seeds)
+      for (const std::string& metric : paper.metrics) {
+        std::vector<double> values;
+        for (size_t s = first; s < first + seeds; ++s)
+          values.push_back(value_of(done.records[s], metric));
+        ReproducedFigure figure = figure_of(values);
+        const PaperRow& row = planned[first].row;
+        figure.dataset = dataset.name;
+        figure.model = row.model;
+        figure.sampler = row.sampler;
+        figure.setting = row.setting;
+        figure.metric = metric;
+        if (const PaperFigure* printed =
+                paper.find(dataset.name, row.model, row.sampler, row.setting, metric)) {
+          figure.paper = printed->value();
+          figure.paper_note = printed->note;
+        }
+        result.figures.push_back(std::move(figure));
+      }
+  }
+  if (is_timing(paper))
+    result.notes.push_back(fmt::format(
+        "Seconds of training an epoch, validation left out, mean of {} epochs, on {}; the paper's "
+        "on an NVIDIA P100. A ratio below 1 is faster than the paper.",
+        request.quick ? "up to 20" : std::to_string(kTimedEpochs), machine_description()));
+  if (contains(paper.metrics, "diversity"))
+    result.notes.push_back(
+        "Diversity is 1 - mean cosine of a user's negatives of an epoch, mean over the epochs and "
+        "over the users that a training watches (500 unless diagnostics_users says otherwise).");
+  make_tables(result);
+  make_chart(result);
+}
+
+}  // namespace divns

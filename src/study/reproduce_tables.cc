@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "study/reproduce_parts.h"
+
+namespace divns {
+namespace {
+
+int digits_of(const std::string& metric) {
+  if (metric == "users" || metric == "items" || metric == "pairs") return 0;
+  if (metric == "epoch_seconds" || metric == "density_percent") return 2;
+  return metric == "diversity" ? 3 : 4;
+}
+
+Cell number(const std::optional<double>& value, int digits, std::string unit = {}) {
+  return value ? Cell(Figure{.value = *value, .digits = digits, .unit = std::move(unit)}) : Cell();
+}
+
+// "divns.lambda=0.5" as "lambda=0.5": the sampler stands in the column before.
+std::string short_setting(const ReproducedFigure& figure) {
+  const std::string prefix = figure.sampler + ".";
+  return figure.setting.starts_with(prefix) ? figure.setting.substr(prefix.size()) : figure.setting;
+}
+
+bool same_row(const ReproducedFigure& a, const ReproducedFigure& b) {
+  return a.dataset == b.dataset && a.model == b.model && a.sampler == b.sampler &&
+         a.setting == b.setting;
+}
+
+// Ours, the paper's and the ratio of every metric, a row of the paper a row.
+class SideBySide {
+ public:
+  SideBySide(const Reproduction& result, std::string title)
+      : paper_(result.paper),
+        has_settings_(std::any_of(result.figures.begin(), result.figures.end(),
+                                  [](const auto& f) { return !f.setting.empty(); })),
+        table_(std::move(title), columns()) {}
+
+  // The figures of one row, in the order of the metrics.
+  void add(std::span<const ReproducedFigure> figures) {
+    const ReproducedFigure& first = figures[0];
+    if (first.model != model_ && !table_.rows().empty()) end_group();
+    model_ = first.model;
+    std::vector<Cell> row = keys(first);
+    for (const ReproducedFigure& figure : figures) {
+      const int digits = digits_of(figure.metric);
+      row.emplace_back(Figure{.value = figure.value, .sd = figure.sd, .digits = digits});
+      row.push_back(number(figure.paper, digits));
+      row.push_back(number(figure.ratio(), 2));
+    }
+    table_.add(std::move(row));
+  }
+
+  ReportTable take() {
+    end_group();
+    return std::move(table_);
+  }
+
+ private:
+  std::vector<Column> columns() const {
+    std::vector<Column> columns;
+    for (const char* key : key_names()) columns.push_back({key});
+    for (const std::string& metric : paper_.metrics)
+      for (const char* what : {"ours", "paper", "ratio"}) columns.push_back({what, metric});
+    return columns;
+  }
+  std::vector<const char*> key_names() const {
+    if (is_of_datasets()) return {"dataset"};
+    if (has_settings_) return {"model", "sampler", "setting"};
+    return {"model", "sampler"};
+  }
+  std::vector<Cell> keys(const ReproducedFigure& figure) const {
+    if (is_of_datasets()) return {figure.dataset};
+    if (has_settings_) return {figure.model, figure.sampler, short_setting(figure)};
+    return {figure.model, figure.sampler};
+  }
+  bool is_of_datasets() const { return paper_.name == "table-datasets"; }
+
+  // Marks the best of a model's rows, ours and the paper's each for themselves.
+  void end_group() {
+    const size_t last = table_.rows().size();
+    if (!is_of_datasets())
+      for (size_t m = 0; m < paper_.metrics.size(); ++m) {
+        const auto better = paper_.metrics[m] == "epoch_seconds" ? ReportTable::Better::kLower
+                                                                 : ReportTable::Better::kHigher;
+        for (const size_t which : {0U, 1U})
+          table_.mark_best(key_names().size() + 3 * m + which, group_, last, better);
+      }
+    if (paper_.name == "table-utility") add_improvement(group_, last);
+    if (!is_of_datasets()) table_.add_rule();
+    group_ = table_.rows().size();
+  }
+
+  // How far DivNS is ahead of the best other sampler, ours beside the printed one.
+  void add_improvement(size_t first, size_t last) {
+    std::vector<Cell> row = {model_, "divns over best other"};
+    for (size_t m = 0; m < paper_.metrics.size(); ++m) {
+      const size_t column = key_names().size() + 3 * m;
+      std::optional<double> own, best;
+      for (size_t r = first; r < last; ++r) {
+        const double value = table_.rows()[r][column].figure()->value;
+        if (*table_.rows()[r][1].text() == "divns")
+          own = value;
+        else
+          best = std::max(best.value_or(value), value);
+      }
+      std::optional<double> percent;
+      if (own && best && *best > 0) percent = 100 * (*own / *best - 1);
+      row.push_back(number(percent, 2, "%"));
+      row.push_back(number(printed_improvement(paper_.metrics[m]), 2, "%"));
+      row.emplace_back();
+    }
+    table_.add(std::move(row));
+  }
+  std::optional<double> printed_improvement(const std::string& metric) const {
+    for (const PaperImprovement& each : paper_.improvements)
+      if (each.model == model_ && each.metric == metric && each.dataset == dataset_)
+        return each.percent;
+    return std::nullopt;
+  }
+
+ public:
+  // The dataset that printed improvements are looked up for.
+  void set_dataset(std::string dataset) { dataset_ = std::move(dataset); }
+
+ private:
+  const PaperTable& paper_;
+  bool has_settings_;
+  ReportTable table_;
+  std::string model_;
+  std::string dataset_;
+  size_t group_ = 0;  // first row of the model at hand
+};
+
+}  // namespace
+
+void make_tables(Reproduction& result) {
+  const std::vector<ReproducedFigure>& figures = result.figures;
+  const bool together = result.paper.name == "table-datasets";
+  std::optional<SideBySide> table;
+  std::string dataset;
+  for (size_t first = 0; first < figures.size();) {
+    size_t last = first;
+    while (last < figures.size() && same_row(figures[first], figures[last])) ++last;
+    if (!table || (!together && figures[first].dataset != dataset)) {
+      if (table) result.tables.push_back(table->take());
+      dataset = figures[first].dataset;
+      table.emplace(result, together ? result.paper.title
+                                     : fmt::format("{}: {}", dataset, result.paper.title));
+      table->set_dataset(dataset);
+    }
+    table->add(std::span(figures).subspan(first, last - first));
+    first = last;
+  }
+  if (table) result.tables.push_back(table->take());
+}
+
+void make_chart(Reproduction& result) {
+  const bool of_settings = std::any_of(result.figures.begin(), result.figures.end(),
+                                       [](const auto& f) { return !f.setting.empty(); });
+  const bool several_models =
+      std::any_of(result.figures.begin(), result.figures.end(),
+                  [&](const auto& f) { return f.model != result.figures[0].model; });
+  const std::string x = of_settings                            ? "setting"
+                        : result.paper.rows[0].sampler.empty() ? "dataset"
+                                                               : "sampler";
+  result.data = ReportTable(result.paper.title, {{"dataset"},
+                                                 {"model"},
+                                                 {"sampler"},
+                                                 {"setting"},
+                                                 {"metric"},
+                                                 {"source"},
+                                                 {"panel"},
+                                                 {"series"},
+                                                 {"value"}});
+  for (const ReproducedFigure& f : result.figures) {
+    const std::string panel = several_models ? f.dataset + ", " + f.model : f.dataset;
+    const auto add = [&](const char* source, const std::string& series, Figure value) {
+      result.data.add({f.dataset, f.model, f.sampler, short_setting(f), f.metric, source, panel,
+                       series, std::move(value)});
+    };
+    add("ours", f.metric, {.value = f.value, .sd = f.sd});
+    if (f.paper) add("paper", f.metric + ", paper", {.value = *f.paper});
+  }
+  result.chart = {.kind = result.paper.name == "figure-lambda" ? ChartKind::kLine : ChartKind::kBar,
+                  .title = result.paper.title,
+                  .subtitle = result.paper.source + ", ours beside the paper's",
+                  .x = {.column = x, .type = Channel::Type::kOrder},
+                  .y = {.column = "value", .from_zero = result.paper.name != "figure-lambda"},
+                  .colour = {.column = "series", .type = Channel::Type::kName},
+                  .shared_axes = false};
+  if (x != "dataset") result.chart.facet = {.column = "panel", .title = " "};
+  if (x != "dataset") result.chart.facet.type = Channel::Type::kName;
+}
+
+}  // namespace divns
