@@ -15,7 +15,7 @@ using testing::SmallData;
 
 std::vector<NamedRun> some_runs(const RunStore& store) {
   std::vector<NamedRun> runs;
-  for (const uint64_t seed : {1, 2, 3})
+  for (const uint64_t seed : {1U, 2U, 3U})
     for (const char* sampler : {"rns", "dns"})
       runs.push_back({store.plan({"mf", sampler, seed, quick_settings()}), sampler});
   return runs;

@@ -4,10 +4,10 @@
 source "$(dirname "$0")/../tool/support.sh"
 
 "$divns" data synth --users 400 --items 250 --pairs 10000 --quiet -o data || die synth
-training=(--epochs 40 --embedding-dim 16 --batch-size 512 --eval-every 2 --checkpoint-seconds 0)
-compare=(--samplers rns,dns,divns --yardsticks popularity,ials --seeds 2)
+training=(--embedding-dim 16 --batch-size 512 --eval-every 2 --checkpoint-seconds 0)
+compare=(--samplers rns,dns,divns --yardsticks popularity,ials --seeds 2 --epochs 40)
 tune=(--samplers dns,divns --trials 6 --rungs 5,15,40)
-ablate=(--axis lambda,module --seeds 2)
+ablate=(--axis lambda,module --seeds 2 --epochs 40)
 
 RANDOM=11
 for study in compare tune ablate; do
@@ -54,6 +54,7 @@ expect 2 'no dataset was given' "$divns" compare --out bad
 expect 2 'no place for the study' "$divns" tune --data data
 expect 2 "paper is 'ml-2m'" "$divns" compare --data data --paper ml-2m --out bad
 expect 2 "Did you mean 'lambda'" "$divns" ablate --data data --axis lamda --out bad
+expect 2 "epochs follow from the rungs" "$divns" tune --data data --epochs 20 --out bad
 expect 2 "no such option" "$divns" tune --data data --fix l3 --out bad
 [ -e bad ] && die 'a refused study left a folder behind'
 echo passed

@@ -33,10 +33,14 @@ struct Tuned {
   SmallData small;
   TuningStudy study = small_tuning(small.file("tuning"));
   TuningResult result;
+  uint64_t epochs_run = 0;
 
   Tuned() {
     small.remove_test_part();
-    result = *run_tuning(small.open(), study, {.jobs = 1, .threads = 1}, {});
+    const StudyHooks hooks{[&](const StudyProgress& progress) {
+      if (progress.current.find(", epoch ") != std::string::npos) ++epochs_run;
+    }};
+    result = *run_tuning(small.open(), study, {.jobs = 1, .threads = 1}, hooks);
   }
 };
 const Tuned& tuned() {
@@ -88,9 +92,10 @@ TEST(Tuning, SamplersShareTheirLearningRatesAndTheFirstTrialIsTheRowItself) {
       EXPECT_EQ(rows[0].trials[t].settings[s], rows[1].trials[t].settings[s]);
 }
 
-// A trial that goes on resumes: its events are one line an epoch, and no more epochs were trained
-// than it has lines.
+// A trial that goes on does not start again: no more epochs were run than the two samplers have
+// between them, and each trial has a line of events for each of its own.
 TEST(Tuning, PromotedTrialsResume) {
+  EXPECT_EQ(tuned().epochs_run, 2 * tuned().study.request.plan.epochs());
   const Dataset data = tuned().small.open();
   const RunStore store(tuned().study.out / "runs", data);
   for (size_t r = 0; r < 2; ++r)

@@ -63,8 +63,8 @@ TEST(Variants, FilesKeepTheirOrderAndComeBackTheSame) {
     EXPECT_EQ(again[v].settings, variants[v].settings);
   }
   EXPECT_ERROR(parse_variants(folder.write("flat.toml", "l2 = 0.1\n")), "as in [mf.divns]");
-  EXPECT_ERROR(parse_variants(folder.write("model.toml", "[nf.rns]\nl2 = 0.1\n")),
-               "Did you mean 'mf'");
+  EXPECT_ERROR(parse_variants(folder.write("model.toml", "[lightgnc.rns]\nl2 = 0.1\n")),
+               "Did you mean 'lightgcn'");
 }
 
 TEST(Variants, RowsLeaveOutWhatDoesNotFitAndSaySo) {
