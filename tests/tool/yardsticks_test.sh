@@ -13,7 +13,7 @@ for model in popularity ials; do
   done
   grep -q '"sampler": ""' $model.1/run.json || die 'a fit names a sampler'
   expect 0 'recall' "$divns" evaluate $model.1
-  expect 0 '' "$divns" recommend $model.1 --k 3
+  expect 0 '' "$divns" recommend $model.1 --all --k 3
   expect 0 'finished already|epochs' "$divns" train --data data --model $model --resume --out $model.1
 done
 python3 -c "import sys; sys.exit(0 if $(recall ials.1) > 1.2 * $(recall popularity.1) else 1)" ||
