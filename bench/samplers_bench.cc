@@ -3,9 +3,9 @@
 // sampling (rns) and to DNS. Epochs of all samplers take turns, so that a machine that slows down
 // slows them all; the median over the rounds is printed. Validation and statistics do not count.
 //
-//   bench_samplers [DATASET [rounds [model [threads]]]]
+//   bench_samplers [DATASET [rounds [model [sampler ...]]]]
 //
-// Without a dataset: a synthetic one of 80,000 pairs.
+// Without a dataset: a synthetic one of 80,000 pairs. Models and samplers that are not named: all.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,11 +52,16 @@ std::unique_ptr<Trainer> make_trainer(std::string_view model, std::string_view s
                                    Validate(), executor);
 }
 
-void measure(std::string_view model, const Interactions& train, int rounds,
+using Names = std::vector<std::string>;
+
+void measure(std::string_view model, const Names& wanted, const Interactions& train, int rounds,
              const Executor& executor) {
+  const auto is_wanted = [&](const SamplerEntry& entry) {
+    return wanted.empty() || std::find(wanted.begin(), wanted.end(), entry.name) != wanted.end();
+  };
   std::vector<Runner> runners;
   for (const SamplerEntry& entry : samplers())
-    if (entry.fits_mf || model != "mf")
+    if (is_wanted(entry) && (entry.fits_mf || model != "mf"))
       runners.push_back(
           {std::string(entry.name), make_trainer(model, entry.name, train, executor), {}, {}});
   // The first epoch warms up, and some samplers have less to do in it.
@@ -83,11 +88,11 @@ void measure(std::string_view model, const Interactions& train, int rounds,
 }
 
 void measure_all(const std::string& name, const Interactions& train, int rounds,
-                 const std::string& model, const Executor& executor) {
+                 const std::string& model, const Names& wanted, const Executor& executor) {
   fmt::print("{}: {} users, {} items, {} training pairs, {} threads\n", name, train.users(),
              train.item_count, train.pairs(), executor.threads());
   for (const ModelEntry& entry : models())
-    if (model.empty() || entry.name == model) measure(entry.name, train, rounds, executor);
+    if (model.empty() || entry.name == model) measure(entry.name, wanted, train, rounds, executor);
 }
 
 }  // namespace
@@ -97,12 +102,13 @@ int main(int argc, char** argv) {
   using namespace divns;
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 5;
   const std::string model = argc > 3 ? argv[3] : "";
-  const Executor executor(argc > 4 ? std::atoi(argv[4]) : 0);
+  const Names wanted(argv + std::min(argc, 4), argv + argc);
+  const Executor executor;
   if (argc < 2) {
     const SynthData data = generate_synth(synth_preset("demo"), executor);
-    measure_all("synthetic", data.interactions(), rounds, model, executor);
+    measure_all("synthetic", data.interactions(), rounds, model, wanted, executor);
   } else {
     const Dataset data = Dataset::open(argv[1]);
-    measure_all(argv[1], data.train(), rounds, model, executor);
+    measure_all(argv[1], data.train(), rounds, model, wanted, executor);
   }
 }

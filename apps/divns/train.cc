@@ -69,13 +69,13 @@ struct TrainVerb {
       fail("no dataset was given. Say --data FOLDER, as `divns data prepare` wrote it.");
     if (out.empty()) fail("no place for the run was given. Say --out FOLDER.");
     setup.resolve(options);
+    check_vectors();
     const Dataset data = Dataset::open(data_folder);
     const Executor executor(common.threads);
     const RunRequest request{out, resume, checkpoint_seconds, setup.config(),
                              TrainingSetup::config_text(options, setup.config())};
     if (data.valid().pairs() == 0)
-      say(common, "the dataset has no validation part: training runs through all {} epochs",
-          setup.config().epochs);
+      say(common, "the dataset has no validation part: training runs through all epochs");
     RunResult result;
     {
       TrainingProgress progress(setup.config().epochs, common.quiet);
@@ -89,6 +89,15 @@ struct TrainVerb {
       print_result(result_json(result, out).dump(2));
     else if (!common.quiet)
       print_result(result_text(result, out));
+  }
+
+  void check_vectors() const {
+    const FittedModelEntry* fitted = find_fitted_model(setup.config().model);
+    if (fitted != nullptr && !fitted->has_vectors)
+      fail(
+          "the model '{}' has no vectors, so there is no model file to train for. It takes part in "
+          "`divns compare --yardsticks {}`.",
+          fitted->name, fitted->name);
   }
 };
 

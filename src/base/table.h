@@ -34,8 +34,8 @@ class Table {
   const float* row(size_t i) const { return data_.data() + i * stride_; }
   VectorTable view() const { return {data_.data(), rows_, dim_, stride_}; }
 
-  // For scratch whose number of rows changes from batch to batch; never shrinks its memory, and
-  // leaves the contents unspecified.
+  // For scratch whose number of rows changes from batch to batch: never shrinks its memory. Rows
+  // that stay keep what they hold; what rows beyond them hold is unspecified.
   void resize_rows(uint32_t rows) {
     rows_ = rows;
     data_.resize(std::max(data_.size(), size_t{rows} * stride_));

@@ -2,10 +2,10 @@
 // A recommender that is fitted to all pairs at once, without sampled negatives: no sampler, no
 // batches. It is a yardstick for those that are trained.
 //
-//   Ials model;                                       // or fitted_models()[n].make()
-//   model.declare(options);                           // then values are set
-//   model.fit({data.train(), executor, seed});
-//   const Scorer scorer = model.scorer();
+//   const auto model = find_fitted_model("ials")->make();
+//   model->declare(options);                           // then values are set
+//   model->fit({data.train(), executor, seed});
+//   const Scorer scorer = model->scorer();
 //   evaluate({.users = scorer.users, .items = scorer.items, .train = data.train(),
 //             .relevant = data.valid(), .scores = scorer.source}, executor);
 #pragma once

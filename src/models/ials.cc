@@ -72,7 +72,7 @@ void IalsOptions::declare(Options& options) {
   options.add("ials.nu", nu, "exponent that makes l2 grow with the pairs of a user or item; 0: not")
       .range(0, 2)
       .tune_linear(0, 1);
-  options.add("ials.init_std", init_std, "deviation of a first item vector's length").above(0);
+  options.add("ials.init_std", init_std, "typical length of an item's first vector").above(0);
   options
       .add("ials.patience", patience,
            "epochs without a better validation after which fitting ends; 0: all epochs")

@@ -66,8 +66,8 @@ class Model {
   // Makes the pooled and hop vectors of these rows agree with the parameters. Others may be stale.
   virtual void forward(const RowSelection& users, const RowSelection& items) = 0;
   virtual EmbeddingView view() const = 0;
-  // The results stay valid until the next call; what view() showed need not. Where hops() is 1, `ego` is not looked at: the
-  // gradient of a pooled vector is that of the parameter.
+  // The results stay valid until the next call; what view() showed need not. Where hops() is 1,
+  // `ego` is not looked at: the gradient of a pooled vector is that of the parameter.
   virtual void backward(const RowGradients& users, const RowGradients& items,
                         ParameterGradients& user_result, ParameterGradients& item_result) = 0;
 

@@ -25,11 +25,11 @@ constexpr std::array kModels = {
 
 constexpr std::array kFittedModels = {
     FittedModelEntry{"popularity", "the number of training pairs of the item, alike for all users",
-                     "common practice", true, make_popularity},
+                     "common practice", true, false, make_popularity},
     FittedModelEntry{"ease", "ridge regression of every item on all the others, in closed form",
-                     "Steck, WWW 2019", false, make_ease},
+                     "Steck, WWW 2019", false, false, make_ease},
     FittedModelEntry{"ials", "squared loss over all pairs, users and items solved in turn",
-                     "Hu, Koren and Volinsky, ICDM 2008; Rendle et al., RecSys 2022", true,
+                     "Hu, Koren and Volinsky, ICDM 2008; Rendle et al., RecSys 2022", true, true,
                      make_ials},
 };
 

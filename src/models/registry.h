@@ -23,6 +23,7 @@ struct FittedModelEntry {
   std::string_view summary;
   std::string_view citation;
   bool has_vectors;  // false: a ScoreSource, which no model file can hold
+  bool uses_seed;    // false: every seed gives the same model
   std::unique_ptr<FittedModel> (*make)();
 };
 

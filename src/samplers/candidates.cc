@@ -12,8 +12,8 @@ namespace {
 // Tries from the alias table before the items are walked over. A user who owns nine tenths of the
 // weight is walked for once in 800 draws.
 constexpr int kTries = 64;
-// A user who owns more than this, or more than half of all items, is served by rank.
-constexpr size_t kMostFiltered = 256;
+// Longer lists without replacement are drawn by rank: to look for repeats would cost too much.
+constexpr size_t kShortList = 48;
 
 }  // namespace
 
@@ -70,8 +70,7 @@ uint32_t CandidateDrawer::missing_item(uint32_t user, uint32_t rank) const {
 }
 
 uint32_t CandidateDrawer::draw_missing(Draws& draws, uint32_t user) const {
-  const size_t owned = train_.row(user).size();
-  if (owned <= kMostFiltered && 2 * owned <= train_.item_count)
+  if (2 * train_.row(user).size() <= train_.item_count)
     for (int i = 0; i < kTries; ++i)
       if (const uint32_t item = draws.below(train_.item_count); !owned_.owns(user, item))
         return item;
@@ -140,6 +139,14 @@ size_t CandidateDrawer::draw_without_replacement(Draws& draws, uint32_t user,
     if (count > 0 || out.empty()) return count;
   }
   const uint32_t n = options_.reject_positives ? available(user) : train_.item_count;
+  if (options_.reject_positives && out.size() <= kShortList && 4 * out.size() <= n) {
+    for (auto end = out.begin(); end != out.end(); ++end) {
+      do {
+        *end = draw_missing(draws, user);
+      } while (std::find(out.begin(), end, *end) != end);
+    }
+    return out.size();
+  }
   const std::span<uint32_t> ranks = out.first(std::min<size_t>(out.size(), n));
   sample_without_replacement(draws, n, ranks);
   if (options_.reject_positives)

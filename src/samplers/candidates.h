@@ -37,11 +37,11 @@ struct CandidateOptions {
 };
 
 // Draws items for a user, by default uniformly from those the user has no training pair with, in
-// bounded time. Items are drawn from all and kept unless the user owns them. Users who own much,
-// and the rare one who is refused many times, are served by rank when the law is uniform: the r-th
-// missing item is found by one binary search, whatever the user owns. Drawing by popularity takes
-// from one alias table for all users; after a fixed number of vain tries it walks over the items
-// once.
+// bounded time. Items are drawn from all and kept unless the user owns them. Users who own more
+// than half, and the rare one who is refused many times, are served by rank when the law is
+// uniform: the r-th missing item is found by one binary search, whatever the user owns. Drawing by
+// popularity takes from one alias table for all users; after a fixed number of vain tries it walks
+// over the items once.
 class CandidateDrawer {
  public:
   explicit CandidateDrawer(const Interactions& train) : CandidateDrawer(train, {}) {}

@@ -10,22 +10,36 @@
 
 namespace divns {
 
-// Answers whether a user has a training pair with an item. A filter of one cache line a user says
-// no to most questions; a binary search settles the others.
+// Answers whether a user has a training pair with an item. Users who own a fair share of the items
+// have a bit for every item, at most four times what their row takes. For the others a filter of
+// one cache line says no to most questions, and a binary search settles the rest.
 class OwnedItems {
  public:
-  explicit OwnedItems(const Interactions& train) : train_(train), filters_(train.users()) {
-    for (uint32_t user = 0; user < train.users(); ++user)
-      for (const uint32_t item : train.row(user)) filters_[user].add(item);
+  explicit OwnedItems(const Interactions& train)
+      : train_(train), bitmaps_(train.users(), kNoBitmap), filters_(train.users()) {
+    const size_t words = (size_t{train.item_count} + 63) / 64;
+    for (uint32_t user = 0; user < train.users(); ++user) {
+      const std::span<const uint32_t> owned = train.row(user);
+      for (const uint32_t item : owned) filters_[user].add(item);
+      if (train.item_count > kMostBitsAPair * owned.size()) continue;
+      bitmaps_[user] = bits_.size();
+      bits_.resize(bits_.size() + words);
+      for (const uint32_t item : owned)
+        bits_[bitmaps_[user] + item / 64] |= uint64_t{1} << item % 64;
+    }
   }
 
   bool owns(uint32_t user, uint32_t item) const {
+    if (bitmaps_[user] != kNoBitmap)
+      return ((bits_[bitmaps_[user] + item / 64] >> item % 64) & 1) != 0;
     if (!filters_[user].may_hold(item)) return false;
     const std::span<const uint32_t> owned = train_.row(user);
     return std::binary_search(owned.begin(), owned.end(), item);
   }
   // Asks the caches for what the next question about this user will look at first.
-  void prefetch(uint32_t user) const { __builtin_prefetch(filters_.data() + user); }
+  void prefetch(uint32_t user) const {
+    if (bitmaps_[user] == kNoBitmap) __builtin_prefetch(filters_.data() + user);
+  }
 
  private:
   // Bit place(item) is set for every item that the user owns.
@@ -38,8 +52,12 @@ class OwnedItems {
       return ((words[place(item) / 64] >> place(item) % 64) & 1) != 0;
     }
   };
+  static constexpr size_t kNoBitmap = SIZE_MAX;
+  static constexpr size_t kMostBitsAPair = 128;
 
   Interactions train_;
+  std::vector<size_t> bitmaps_;  // of each user: where it begins in bits_
+  std::vector<uint64_t> bits_;
   std::vector<Filter> filters_;
 };
 

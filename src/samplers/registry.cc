@@ -57,7 +57,9 @@ constexpr std::array kSamplers = {
                  "Network-based Recommender Systems, KDD 2021",
                  false, make_mixgcf},
     SamplerEntry{"divns", "the hardest of some draws, mixed with diverse items of a user's cache",
-                 "Xuan et al., Diversity-Augmented Negative Sampling, WWW 2026", true, make_divns},
+                 "Xuan et al., Diversity-Augmented Negative Sampling for Implicit Collaborative "
+                 "Filtering, WWW 2026",
+                 true, make_divns},
 };
 
 std::vector<SamplerEntry>& table() {

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/nearest.h"
+#include "models/registry.h"
 
 namespace divns {
 namespace {
@@ -194,9 +195,16 @@ void check_comparison(ComparisonRequest& request) {
 std::vector<NamedRun> comparison_runs(const RunStore& store, const ComparisonRequest& request) {
   std::vector<NamedRun> runs;
   for (const uint64_t seed : request.seeds)
-    for (const StudyRow& row : request.rows)
-      runs.push_back({store.plan({row.model, row.sampler, seed, row.settings}),
-                      fmt::format("{} {} seed {}", row.model, row.label, seed)});
+    for (const StudyRow& row : request.rows) {
+      // A model that knows no chance is the same run for every seed.
+      const FittedModelEntry* fitted = find_fitted_model(row.model);
+      const bool matters = fitted == nullptr || fitted->uses_seed;
+      const uint64_t own = matters ? seed : request.seeds.front();
+      runs.push_back({store.plan({row.model, row.sampler, own, row.settings}),
+                      row.sampler.empty()
+                          ? fmt::format("{} seed {}", row.label, own)
+                          : fmt::format("{} {} seed {}", row.model, row.label, own)});
+    }
   return runs;
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of a study, as folders by the name of the run:
-//   <folder>/<id>/config.toml, run.json, events.jsonl, metrics.json, model.safetensors   a training
-//                 metrics_test.json, per_user_test.safetensors          once the test part was
-//                 opened rungs.json                                            validation at pauses
-//                 (tuning)
+// The runs of a study, as folders by the name of the run. In <folder>/<id>/ there are
+//   config.toml, run.json, events.jsonl, metrics.json, model.safetensors   of the training,
+//   metrics_test.json, per_user_test.safetensors   once the test part was opened.
 // A run that is there already is taken as it is; one that was interrupted goes on.
 //
 //   RunStore store("study/runs", data);

@@ -111,8 +111,11 @@ std::optional<TuningResult> run_tuning(const Dataset& data, const TuningStudy& s
          data.folder().string());
   if (request.rows.empty()) fail("nothing is left to tune.");
   if (plan.rungs.empty()) fail("rungs is empty, but epochs are expected, for example 11,31,91.");
-  for (const StudyRow& row : request.rows)
+  for (const StudyRow& row : request.rows) {
+    for (const Setting& setting : row.settings)
+      if (setting.name == "epochs") fail("epochs follow from the rungs; leave epochs out.");
     if (!row.sampler.empty()) check_plan(plan, first_validation(row, request));
+  }
 
   const RunStore store(study.runs.empty() ? study.out / "runs" : std::filesystem::path(study.runs),
                        data);

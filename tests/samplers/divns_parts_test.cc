@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "eval/diversity.h"
+#include "base/set_diversity.h"
 #include "samplers/candidate_ranking.h"
 #include "samplers/diverse_choice.h"
 #include "samplers/ground_set.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "eval/diversity.h"
+#include "base/set_diversity.h"
 
 #include <gtest/gtest.h>
 
@@ -62,21 +62,6 @@ TEST(Diversity, EdgesOfTheDefinition) {
   EXPECT_EQ(sets.of(1).value(), 1);
   sets.clear();
   EXPECT_FALSE(sets.of(0).has_value());
-}
-
-TEST(NegativeDiversity, AveragesOverUsersAndEpochs) {
-  const Executor executor(2);
-  NegativeDiversity diversity(3, 2);
-  EXPECT_FALSE(diversity.mean().has_value());
-  const std::vector<float> right_angle = {1, 0, 5, 0, 0, 2, 5, 5};  // rows of two
-  // User 2: (1,0) and (0,2), diversity 1. User 0: (5,0), one vector, does not count.
-  diversity.add(std::vector<uint32_t>{2, 0, 2}, {right_angle.data(), 3, 2, 2});
-  EXPECT_NEAR(diversity.end_epoch(executor).value(), 1, 1e-12);
-  // User 1: two at 45 degrees twice over, given as two negatives a row.
-  diversity.add(std::vector<uint32_t>{1}, {right_angle.data() + 4, 2, 2, 2}, 2);
-  EXPECT_NEAR(diversity.end_epoch(executor).value(), 1 - std::sqrt(.5), 1e-12);
-  EXPECT_NEAR(diversity.mean().value(), 1 - std::sqrt(.5) / 2, 1e-12);
-  EXPECT_FALSE(diversity.end_epoch(executor).has_value());
 }
 
 }  // namespace
