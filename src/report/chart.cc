@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/chart.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -59,6 +60,7 @@ class Specification {
     ordered_json spec = {{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
                          {"title", title()},
                          {"data", std::move(data)}};
+    if (!chart_.filter_column.empty()) spec["transform"] = ordered_json::array({filter()});
     if (chart_.facet.column.empty()) {
       spec.update(panel());
     } else {
@@ -69,6 +71,7 @@ class Specification {
     }
     spec["config"] = {{"range", {{"category", kPalette}}},
                       {"view", {{"stroke", nullptr}}},
+                      {"legend", {{"labelLimit", 300}}},
                       {"axis", {{"grid", true}, {"gridOpacity", 0.4}}}};
     return spec;
   }
@@ -78,6 +81,12 @@ class Specification {
     ordered_json title = {{"text", chart_.title}, {"anchor", "start"}};
     if (!chart_.subtitle.empty()) title["subtitle"] = chart_.subtitle;
     return title;
+  }
+
+  ordered_json filter() const {
+    const ordered_json one_of = {{"field", escape_vega_field(chart_.filter_column)},
+                                 {"oneOf", chart_.filter_values}};
+    return {{"filter", one_of}};
   }
 
   ordered_json panel() const {
@@ -104,9 +113,23 @@ class Specification {
     ordered_json json = {{"field", escape_vega_field(channel.column)},
                          {"type", type_name(channel.type)},
                          {"title", shown}};
-    // In the order of the table, not of the alphabet.
-    if (channel.type != Channel::Type::kNumber) json["sort"] = nullptr;
+    if (channel.type != Channel::Type::kNumber) json["sort"] = values_of(channel.column);
     return json;
+  }
+
+  // The distinct values of a column, in the order of the table, not of the alphabet.
+  ordered_json values_of(const std::string& column) const {
+    ordered_json values = ordered_json::array();
+    for (size_t c = 0; c < data_.columns().size(); ++c) {
+      if (data_.columns()[c].full_name() != column) continue;
+      for (const auto& row : data_.rows()) {
+        if (row[c].empty()) continue;
+        const ordered_json value =
+            row[c].text() ? ordered_json(*row[c].text()) : number(row[c].figure()->value);
+        if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+      }
+    }
+    return values;
   }
 
   ordered_json axis(const Channel& which) const {

@@ -29,9 +29,12 @@ struct Chart {
   Channel x;
   Channel y;
   // Standard deviations of y are drawn as error bars where the table has them.
-  Channel colour = {};      // also the dash of lines and the offset of bars
-  Channel shape = {};       // of the points of a scatter chart
-  Channel facet = {};       // one panel for each value, side by side
+  Channel colour = {};  // also the dash of lines and the offset of bars
+  Channel shape = {};   // of the points of a scatter chart
+  Channel facet = {};   // one panel for each value, side by side
+  // Draws only rows with one of these values in this column; an empty name draws all.
+  std::string filter_column = {};
+  std::vector<std::string> filter_values = {};
   bool shared_axes = true;  // by the panels
   bool hide_axes = false;   // for maps, where coordinates mean nothing
   int width = 320;

@@ -152,15 +152,19 @@ std::string to_latex(const ReportTable& table, std::string_view label) {
       escape_latex(table.title()), label, alignment);
   const LatexGroups groups = latex_groups(table.columns());
   if (groups.any) out += fmt::format("    {} \\\\\n    {}\n", groups.headings, groups.lines);
-  out += "   ";
-  for (size_t c = 0; c < table.columns().size(); ++c)
-    out += (c == 0 ? " " : " & ") + escape_latex(table.columns()[c].name);
+  out += "    ";
+  for (size_t c = 0; c < table.columns().size(); ++c) {
+    if (c > 0) out += " & ";
+    out += escape_latex(table.columns()[c].name);
+  }
   out += " \\\\\n    \\midrule\n";
   for (size_t r = 0; r < table.rows().size(); ++r) {
     if (r > 0 && table.has_rule_before(r)) out += "    \\midrule\n";
-    out += "   ";
-    for (size_t c = 0; c < table.rows()[r].size(); ++c)
-      out += (c == 0 ? " " : " & ") + latex_cell(table.rows()[r][c]);
+    out += "    ";
+    for (size_t c = 0; c < table.rows()[r].size(); ++c) {
+      if (c > 0) out += " & ";
+      out += latex_cell(table.rows()[r][c]);
+    }
     out += " \\\\\n";
   }
   out += "    \\bottomrule\n  \\end{tabular}\n";
@@ -173,7 +177,8 @@ std::string to_csv(const ReportTable& table) {
   std::string out;
   for (size_t c = 0; c < table.columns().size(); ++c) {
     const std::string name = table.columns()[c].full_name();
-    out += (c == 0 ? "" : ",") + escape_csv(name);
+    if (c > 0) out += ',';
+    out += escape_csv(name);
     if (table.has_spread(c)) out += "," + escape_csv(name + " sd");
   }
   out += "\r\n";

@@ -60,7 +60,8 @@ std::string TextTable::text() const {
     for (size_t c = 0; c < row.size(); ++c) {
       const std::string space(widths[c] - display_width(row[c]), ' ');
       const bool left = c < to_the_left_.size() && to_the_left_[c];
-      line += (c == 0 ? "" : "  ") + (left ? row[c] + space : space + row[c]);
+      if (c > 0) line += "  ";
+      line += left ? row[c] + space : space + row[c];
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }

@@ -65,7 +65,8 @@ void add_figures(const ordered_json& file, PaperTable& table) {
                          .printed = value.get<double>()};
       for (const ordered_json& note : file["notes"]) {
         if (!is_about(note, figure)) continue;
-        figure.note += (figure.note.empty() ? "" : " ") + text_of(note, "note");
+        if (!figure.note.empty()) figure.note += ' ';
+        figure.note += text_of(note, "note");
         if (note.contains("corrected")) figure.corrected = note["corrected"].get<double>();
       }
       table.figures.push_back(std::move(figure));

@@ -32,8 +32,10 @@ bool same_row(const ReproducedFigure& a, const ReproducedFigure& b) {
 // Ours, the paper's and the ratio of every metric, a row of the paper a row.
 class SideBySide {
  public:
-  SideBySide(const Reproduction& result, std::string title)
+  // The dataset is that of the printed improvements.
+  SideBySide(const Reproduction& result, std::string title, std::string dataset)
       : paper_(result.paper),
+        dataset_(std::move(dataset)),
         has_settings_(std::any_of(result.figures.begin(), result.figures.end(),
                                   [](const auto& f) { return !f.setting.empty(); })),
         table_(std::move(title), columns()) {}
@@ -121,16 +123,11 @@ class SideBySide {
     return std::nullopt;
   }
 
- public:
-  // The dataset that printed improvements are looked up for.
-  void set_dataset(std::string dataset) { dataset_ = std::move(dataset); }
-
- private:
   const PaperTable& paper_;
+  std::string dataset_;
   bool has_settings_;
   ReportTable table_;
   std::string model_;
-  std::string dataset_;
   size_t group_ = 0;  // first row of the model at hand
 };
 
@@ -147,9 +144,8 @@ void make_tables(Reproduction& result) {
     if (!table || (!together && figures[first].dataset != dataset)) {
       if (table) result.tables.push_back(table->take());
       dataset = figures[first].dataset;
-      table.emplace(result, together ? result.paper.title
-                                     : fmt::format("{}: {}", dataset, result.paper.title));
-      table->set_dataset(dataset);
+      const std::string title = together ? result.paper.title : dataset + ": " + result.paper.title;
+      table.emplace(result, title, dataset);
     }
     table->add(std::span(figures).subspan(first, last - first));
     first = last;
@@ -158,14 +154,11 @@ void make_tables(Reproduction& result) {
 }
 
 void make_chart(Reproduction& result) {
-  const bool of_settings = std::any_of(result.figures.begin(), result.figures.end(),
-                                       [](const auto& f) { return !f.setting.empty(); });
-  const bool several_models =
-      std::any_of(result.figures.begin(), result.figures.end(),
-                  [&](const auto& f) { return f.model != result.figures[0].model; });
-  const std::string x = of_settings                            ? "setting"
-                        : result.paper.rows[0].sampler.empty() ? "dataset"
-                                                               : "sampler";
+  const auto& figures = result.figures;
+  const auto any = [&](auto test) { return std::any_of(figures.begin(), figures.end(), test); };
+  const bool of_settings = any([](const auto& f) { return !f.setting.empty(); });
+  const bool of_samplers = any([](const auto& f) { return !f.sampler.empty(); });
+  const bool several_models = any([&](const auto& f) { return f.model != figures[0].model; });
   result.data = ReportTable(result.paper.title, {{"dataset"},
                                                  {"model"},
                                                  {"sampler"},
@@ -175,7 +168,7 @@ void make_chart(Reproduction& result) {
                                                  {"panel"},
                                                  {"series"},
                                                  {"value"}});
-  for (const ReproducedFigure& f : result.figures) {
+  for (const ReproducedFigure& f : figures) {
     const std::string panel = several_models ? f.dataset + ", " + f.model : f.dataset;
     const auto add = [&](const char* source, const std::string& series, Figure value) {
       result.data.add({f.dataset, f.model, f.sampler, short_setting(f), f.metric, source, panel,
@@ -184,15 +177,23 @@ void make_chart(Reproduction& result) {
     add("ours", f.metric, {.value = f.value, .sd = f.sd});
     if (f.paper) add("paper", f.metric + ", paper", {.value = *f.paper});
   }
-  result.chart = {.kind = result.paper.name == "figure-lambda" ? ChartKind::kLine : ChartKind::kBar,
+  const bool is_curve = result.paper.name == "figure-lambda";
+  const char* x = of_settings ? "setting" : of_samplers ? "sampler" : "dataset";
+  result.chart = {.kind = is_curve ? ChartKind::kLine : ChartKind::kBar,
                   .title = result.paper.title,
                   .subtitle = result.paper.source + ", ours beside the paper's",
                   .x = {.column = x, .type = Channel::Type::kOrder},
-                  .y = {.column = "value", .from_zero = result.paper.name != "figure-lambda"},
+                  .y = {.column = "value", .from_zero = !is_curve},
                   .colour = {.column = "series", .type = Channel::Type::kName},
                   .shared_axes = false};
-  if (x != "dataset") result.chart.facet = {.column = "panel", .title = " "};
-  if (x != "dataset") result.chart.facet.type = Channel::Type::kName;
+  if (of_samplers)
+    result.chart.facet = {.column = "panel", .title = " ", .type = Channel::Type::kName};
+  // As many as fit into one picture, and of one scale.
+  if (result.paper.metrics.size() > 2) {
+    result.chart.filter_column = "metric";
+    result.chart.filter_values = of_samplers ? std::vector<std::string>{"ndcg@20", "recall@20"}
+                                             : std::vector<std::string>{"pairs"};
+  }
 }
 
 }  // namespace divns

@@ -30,6 +30,15 @@ std::string shell_word(const std::string& text) {
   return quoted + "'";
 }
 
+// Other than what a process leaves that is killed while it writes its first file.
+bool holds_something(const fs::path& folder) {
+  if (!fs::exists(folder)) return false;
+  const auto matters = [](const fs::directory_entry& entry) {
+    return entry.path().filename().string().find(".tmp-") == std::string::npos;
+  };
+  return std::any_of(fs::directory_iterator(folder), fs::directory_iterator(), matters);
+}
+
 }  // namespace
 
 StudyFolder::StudyFolder(fs::path folder, const nlohmann::ordered_json& request)
@@ -37,7 +46,7 @@ StudyFolder::StudyFolder(fs::path folder, const nlohmann::ordered_json& request)
   const fs::path file = folder_ / kRequest;
   const std::string text = request.dump(2) + "\n";
   const bool has_study = fs::exists(file);
-  if (!has_study && fs::exists(folder_) && !fs::is_empty(folder_))
+  if (!has_study && holds_something(folder_))
     fail("{} is not empty and holds no study. Give another --out.", folder_.string());
   if (has_study && read_text_file(file) != text)
     fail(

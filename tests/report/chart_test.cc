@@ -60,7 +60,7 @@ TEST(Chart, BarsStandBesideEachOtherAndStartAtZero) {
   const json& encoding = spec["layer"][0]["encoding"];
   EXPECT_EQ(encoding["xOffset"]["field"], "dataset");
   EXPECT_EQ(encoding["x"]["type"], "ordinal");
-  EXPECT_TRUE(encoding["x"]["sort"].is_null());
+  EXPECT_EQ(encoding["x"]["sort"], (json{0.1, 0.3}));
   EXPECT_EQ(encoding["y"]["scale"]["zero"], true);
 }
 
@@ -96,6 +96,17 @@ TEST(Chart, ScatterFromACsvFile) {
   EXPECT_EQ(encoding["shape"]["field"], "kind");
   EXPECT_EQ(encoding["shape"]["scale"]["range"][0], "circle");
   EXPECT_LT(encoding["size"]["scale"]["range"][0], encoding["size"]["scale"]["range"][1]);
+}
+
+TEST(Chart, DrawsAPartOfItsData) {
+  Chart chart = line_chart();
+  chart.filter_column = "dataset";
+  chart.filter_values = {"beauty", "yelp"};
+  const json spec = json::parse(vega_lite(chart, curve()));
+  ASSERT_EQ(spec["transform"].size(), 1U);
+  EXPECT_EQ(spec["transform"][0]["filter"],
+            (json{{"field", "dataset"}, {"oneOf", {"beauty", "yelp"}}}));
+  EXPECT_FALSE(json::parse(vega_lite(line_chart(), curve())).contains("transform"));
 }
 
 TEST(Chart, WritesSpecificationAndData) {

@@ -20,15 +20,15 @@ using testing::quick_settings;
 using testing::SmallData;
 
 ComparisonStudy small_study(const std::filesystem::path& out) {
-  StudyRows rows = make_rows({"mf", "lightgcn"}, parse_variants("rns,dns,divns"),
-                             {"popularity", "ease"}, quick_settings());
+  StudyRows rows = make_rows({"mf", "lightgcn"}, parse_variants("rns,dns,divns"), {"popularity"},
+                             quick_settings());
   choose_reference(rows.rows, "");
   return {.verb = "compare",
           .title = "Samplers compared",
           .command = "divns compare",
           .out = out,
           .request = {.rows = std::move(rows.rows),
-                      .seeds = {1, 2, 3},
+                      .seeds = {1, 2},
                       .metrics = {"recall@20", "ndcg@10"},
                       .bootstrap = {.resamples = 200}}};
 }
@@ -67,7 +67,7 @@ ComparisonStudy* ComparisonOfSmallData::study_ = nullptr;
 Comparison* ComparisonOfSmallData::comparison_ = nullptr;
 
 TEST_F(ComparisonOfSmallData, MeansAndDeviationsOverSeeds) {
-  ASSERT_EQ(comparison_->rows.size(), 8U);
+  ASSERT_EQ(comparison_->rows.size(), 7U);
   const size_t column = comparison_->column("recall@20");
   for (const RowResult& row : comparison_->rows) {
     double sum = 0;
@@ -77,8 +77,8 @@ TEST_F(ComparisonOfSmallData, MeansAndDeviationsOverSeeds) {
       sum += value;
       squares += value * value;
     }
-    EXPECT_NEAR(row.mean[column], sum / 3, 1e-12);
-    EXPECT_NEAR(row.sd[column], std::sqrt(std::max(0.0, (squares - sum * sum / 3) / 2)), 1e-7);
+    EXPECT_NEAR(row.mean[column], sum / 2, 1e-12);
+    EXPECT_NEAR(row.sd[column], std::sqrt(std::max(0.0, squares - sum * sum / 2)), 1e-7);
   }
 }
 
@@ -91,7 +91,7 @@ TEST_F(ComparisonOfSmallData, TestsAreOfUsersAveragedOverSeeds) {
       const auto at = std::find(values.columns.begin(), values.columns.end(), "recall@20");
       const auto column = values.column(static_cast<size_t>(at - values.columns.begin()));
       means.resize(column.size());
-      for (size_t u = 0; u < column.size(); ++u) means[u] += column[u] / 3.0;
+      for (size_t u = 0; u < column.size(); ++u) means[u] += column[u] / 2.0;
     }
     return means;
   };
@@ -105,7 +105,7 @@ TEST_F(ComparisonOfSmallData, TestsAreOfUsersAveragedOverSeeds) {
   EXPECT_NEAR(test.users.mean, paired_t_test(differences).mean, 1e-9);
   EXPECT_LE(test.interval.low, test.users.mean);
   EXPECT_GE(test.interval.high, test.users.mean);
-  EXPECT_EQ(test.seeds.n, 3U);
+  EXPECT_EQ(test.seeds.n, 2U);
   EXPECT_NEAR(test.seeds.mean, test.users.mean, 1e-6);
 }
 
@@ -138,7 +138,7 @@ TEST_F(ComparisonOfSmallData, FilesTellTheSameStory) {
   const auto json = nlohmann::json::parse(read("study.json"));
   EXPECT_EQ(json["format"], "divns-study");
   EXPECT_EQ(json["dataset"]["hash"], data_->hash());
-  EXPECT_EQ(json["rows"].size(), 8U);
+  EXPECT_EQ(json["rows"].size(), 7U);
   EXPECT_EQ(json["rows"][0]["mean"]["recall@20"],
             comparison_->rows[0].mean[comparison_->column("recall@20")]);
   EXPECT_EQ(json["tests"].size(), 8U);
@@ -164,18 +164,22 @@ TEST_F(ComparisonOfSmallData, AStudyThatIsStoppedOftenEndsTheSame) {
   ComparisonStudy parted = small_study(small_->file("parted"));
   std::atomic<bool> stop = false;
   size_t calls = 0;
-  const StudyHooks hooks{[&](const StudyProgress&) { stop = ++calls % 11 == 0; }, &stop};
+  const StudyHooks hooks{[&](const StudyProgress& progress) {
+                           if (progress.current.find(", epoch ") != std::string::npos)
+                             stop = ++calls % 11 == 0;
+                         },
+                         &stop};
   int rounds = 1;
   for (; !run_comparison(*data_, parted, {.jobs = 2, .threads = 2}, hooks) && rounds < 200;
        ++rounds)
     stop = false;
-  EXPECT_GT(rounds, 5);
+  EXPECT_GT(rounds, 3);
   EXPECT_EQ(read_text_file(parted.out / "study.json"), read("study.json"));
 }
 
 TEST_F(ComparisonOfSmallData, AFolderWithSomethingElseIsRefused) {
   ComparisonStudy changed = small_study(study_->out);
-  changed.request.seeds = {1, 2};
+  changed.request.seeds = {1};
   EXPECT_ERROR(run_comparison(*data_, changed, {}, {}), "holds another study");
   changed.out = small_->path();
   EXPECT_ERROR(run_comparison(*data_, changed, {}, {}), "holds no study");
@@ -205,7 +209,7 @@ TEST(Comparison, BadRequestsAreSentences) {
             }).find("Did you mean 'recall@20'"),
             std::string::npos);
   std::vector<StudyRow> rows = small_study(small.file("bad")).request.rows;
-  EXPECT_ERROR(choose_reference(rows, "dvns"), "Did you mean 'divns'");
+  EXPECT_ERROR(choose_reference(rows, "divnss"), "Did you mean 'divns'");
   EXPECT_FALSE(std::filesystem::exists(small.file("bad")));
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "data/synth_dataset.h"
+#include "study/reproduce_parts.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 
@@ -202,9 +203,24 @@ TEST_F(Reproduce, FigureMap) {
   const Reproduction done = reproduce(request("figure-map"));
   ASSERT_EQ(done.tables.size(), 1U);
   EXPECT_GT(done.figures[0].value, 0);
+  EXPECT_NE(done.record.find("epochs = 2"), std::string::npos);
   EXPECT_EQ(static_cast<double>(done.data.rows().size()),
             done.tables[0].rows()[0][1].figure()->value);
   written(done);
+}
+
+TEST_F(Reproduce, OnlyTimingsAreCutShort) {
+  const auto config = [&](const char* name) {
+    ReproduceRequest asked = request(name);
+    asked.quick = false;
+    asked.settings = {};
+    const OpenDataset dataset{"ml-1m", Dataset::open(asked.datasets[0].folder)};
+    return plan_reproduction(asked, paper_table(name), dataset).at(0).run.config;
+  };
+  EXPECT_NE(config("table-runtime").find("\nepochs = 10\n"), std::string::npos);
+  EXPECT_NE(config("figure-lambda").find("\nepochs = 1000\n"), std::string::npos);
+  // The paper's Table 4.
+  EXPECT_NE(config("table-cache-ratio").find("\nl2 = 0.001\n"), std::string::npos);
 }
 
 TEST_F(Reproduce, SeveralSeedsHaveASpread) {

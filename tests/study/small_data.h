@@ -35,7 +35,7 @@ struct SmallData {
 
 // Short and small.
 inline Settings quick_settings() {
-  return {{"epochs", "12"},
+  return {{"epochs", "6"},
           {"embedding_dim", "8"},
           {"batch_size", "256"},
           {"eval_every", "2"},

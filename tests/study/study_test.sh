@@ -4,10 +4,10 @@
 source "$(dirname "$0")/../tool/support.sh"
 
 "$divns" data synth --users 400 --items 250 --pairs 10000 --quiet -o data || die synth
-training=(--embedding-dim 16 --batch-size 512 --eval-every 2 --checkpoint-seconds 0)
-compare=(--samplers rns,dns,divns --yardsticks popularity,ials --seeds 2 --epochs 40)
-tune=(--samplers dns,divns --trials 6 --rungs 5,15,40)
-ablate=(--axis lambda,module --seeds 2 --epochs 40)
+training=(--embedding-dim 16 --batch-size 512 --eval-every 2)
+compare=(--samplers rns,dns,divns --yardsticks popularity,ials --seeds 2 --epochs 30)
+tune=(--samplers dns,divns --trials 6 --rungs 5,15)
+ablate=(--axis module --seeds 2 --epochs 30)
 
 RANDOM=11
 for study in compare tune ablate; do
@@ -21,7 +21,7 @@ for study in compare tune ablate; do
   # Ten kills at random moments (of a fixed seed).
   struck=0
   for kill in $(seq 10); do
-    "${command[@]}" --jobs 2 --threads 2 --out $study.killed >/dev/null &
+    "${command[@]}" --jobs 2 --threads 2 --checkpoint-seconds 0.05 --out $study.killed >/dev/null &
     sleep "0.$((RANDOM % 3))$((RANDOM % 10))"
     kill -9 $! 2>/dev/null
     wait $! 2>/dev/null

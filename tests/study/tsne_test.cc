@@ -243,7 +243,7 @@ TEST(Tsne, DivergenceIsThatOfScikitLearn) {
   };
   if (run("-c 'import sklearn' 2>/dev/null") != 0)
     GTEST_SKIP() << "scikit-learn is not installed for " << python << " (python3-sklearn).";
-  const Table points = clustered(5, 60, 8);
+  const Table points = clustered(5, 40, 8);
   std::string text;
   for (uint32_t i = 0; i < points.rows(); ++i)
     for (uint32_t k = 0; k < points.dim(); ++k)
@@ -255,13 +255,13 @@ TEST(Tsne, DivergenceIsThatOfScikitLearn) {
                "from sklearn.manifold import TSNE\n"
                "x = numpy.loadtxt(sys.argv[1], delimiter=',')\n"
                "maps = [TSNE(perplexity=20, init='random', learning_rate='auto', n_iter=1000,\n"
-               "             random_state=s).fit(x) for s in range(3)]\n"
+               "             random_state=s).fit(x) for s in range(2)]\n"
                "open(sys.argv[2], 'w').write(str(min(m.kl_divergence_ for m in maps)))\n");
   ASSERT_EQ(run(folder.file("map.py") + " " + folder.file("points.csv") + " " + folder.file("kl")),
             0);
   const double theirs = std::stod(read_text_file(folder.file("kl")));
   double ours = 1e300;
-  for (uint64_t seed = 0; seed < 3; ++seed)
+  for (uint64_t seed = 0; seed < 2; ++seed)
     ours = std::min(
         ours, tsne(points.view(), {.perplexity = 20, .seed = seed}, Executor(2)).kl_divergence);
   EXPECT_NEAR(ours, theirs, 0.05 * theirs);
