@@ -80,9 +80,13 @@ std::vector<std::string> notes_on(const ReproduceRequest& request, const PaperTa
 }
 
 ordered_json record_of(const ReproduceRequest& request, const std::vector<OpenDataset>& datasets) {
-  ordered_json record = {{"reproduces", request.name},        {"divns_version", kVersion},
-                         {"machine", machine_description()},  {"quick", request.quick},
-                         {"seeds", seeds_of(request)},        {"settings", ordered_json::object()},
+  ordered_json record = {{"reproduces", request.name},
+                         {"command", request.command},
+                         {"divns_version", kVersion},
+                         {"machine", machine_description()},
+                         {"quick", request.quick},
+                         {"seeds", seeds_of(request)},
+                         {"settings", ordered_json::object()},
                          {"datasets", ordered_json::object()}};
   for (const Setting& setting : request.settings) record["settings"][setting.name] = setting.value;
   for (const OpenDataset& dataset : datasets)
