@@ -28,15 +28,15 @@ std::vector<std::pair<std::string, double>> mean_negatives(const std::vector<Run
   std::vector<std::pair<std::string, double>> means;
   std::vector<size_t> counts;
   for (const RunEvent& event : events)
-    for (const auto& [name, value] : event.negatives) {
+    for (const auto& measured : event.negatives) {
       const auto at = std::find_if(means.begin(), means.end(),
-                                   [&](const auto& mean) { return mean.first == name; });
+                                   [&](const auto& mean) { return mean.first == measured.first; });
       const auto index = static_cast<size_t>(at - means.begin());
       if (at == means.end()) {
-        means.emplace_back(name, 0);
+        means.emplace_back(measured.first, 0);
         counts.push_back(0);
       }
-      means[index].second += value;
+      means[index].second += measured.second;
       ++counts[index];
     }
   for (size_t i = 0; i < means.size(); ++i) means[i].second /= static_cast<double>(counts[i]);
