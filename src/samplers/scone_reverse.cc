@@ -139,12 +139,13 @@ void ReverseRun::block_backward(const ReversePath& path, size_t begin, size_t en
   float* state = scratch.state.data();  // gradients, of x and of the companions
   std::copy_n(gradient.row(begin), own, state);
   std::fill_n(state + own, own, 0.0F);
-  const float* tape_end = tape_.data() + end * tape_a_row_;
+  size_t tape_end = end * tape_a_row_;
   for (size_t s = path.steps.size(); s-- > 0;) {
     if (!path.detach_score) {
       const size_t moving = companion_gradient && companions_move(path, s) ? 2 * rows : rows;
       tape_end -= moving * 2 * function_.hidden_stride();
-      function_.backward(moving, tape_end, state, scratch.work.data(), scratch.change.data());
+      function_.backward(moving, tape_.data() + tape_end, state, scratch.work.data(),
+                         scratch.change.data());
       axpy(static_cast<float>(path.steps[s].drift), scratch.change.data(), state, moving * stride_);
     }
     if (companion_gradient && mixes(path, s)) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace divns {
@@ -41,7 +40,9 @@ void TsneTree::sort(const std::vector<PlanePoint>& points) {
     low = {std::min(low.x, p.x), std::min(low.y, p.y)};
     high = {std::max(high.x, p.x), std::max(high.y, p.y)};
   }
-  width_ = std::max({high.x - low.x, high.y - low.y, std::numeric_limits<double>::min()});
+  // Not zero where all points are one, and large enough for its inverse and its square.
+  constexpr double kSmallestWidth = 1e-100;
+  width_ = std::max({high.x - low.x, high.y - low.y, kSmallestWidth});
   const double scale = std::ldexp(1.0, kBits) / width_;
   const auto cell = [&](double offset) {
     return spread_bits(std::min(static_cast<uint64_t>(offset * scale), (uint64_t{1} << kBits) - 1));
