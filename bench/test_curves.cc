@@ -7,13 +7,12 @@
 //   test_curves dens-baby.divns 15 5 sampler=dns model=lightgcn dns.candidates=6 drop_last=true
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <map>
-#include <numeric>
 #include <string>
 #include <vector>
 
+#include "base/moments.h"
 #include "base/options.h"
 #include "base/parallel.h"
 #include "divns/dataset.h"
@@ -35,12 +34,8 @@ struct Curve {
 };
 
 std::string mean_and_deviation(const std::vector<double>& values, int digits) {
-  const auto n = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return fmt::format("{:.{}f} ± {:.{}f}", mean, digits, n > 1 ? std::sqrt(squares / (n - 1)) : 0.0,
-                     digits);
+  const Moments over = moments(values);
+  return fmt::format("{:.{}f} ± {:.{}f}", over.mean, digits, over.sd, digits);
 }
 
 void train_once(const Dataset& data, const Interactions& test, uint32_t last_epoch, int seed,

@@ -5,20 +5,12 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "base/squared_distance.h"
 
 namespace divns {
 namespace {
 
 constexpr uint32_t kLargestDense = 5000;
-
-double squared_distance(const VectorTable& points, uint32_t i, uint32_t j) {
-  double sum = 0;
-  for (uint32_t c = 0; c < points.dim; ++c) {
-    const double d = static_cast<double>(points.row(i)[c]) - static_cast<double>(points.row(j)[c]);
-    sum += d * d;
-  }
-  return sum;
-}
 
 }  // namespace
 

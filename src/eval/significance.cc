@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/check.h"
+#include "base/moments.h"
 #include "base/random.h"
 
 namespace divns {
@@ -48,11 +49,10 @@ PairedT paired_t_test(std::span<const double> differences) {
   result.n = differences.size();
   if (result.n == 0) return result;
   const auto n = static_cast<double>(result.n);
-  result.mean = std::accumulate(differences.begin(), differences.end(), 0.0) / n;
+  const Moments over = moments(differences);
+  result.mean = over.mean;
+  result.sd = over.sd;
   if (result.n < 2) return result;
-  double squares = 0;
-  for (const double d : differences) squares += (d - result.mean) * (d - result.mean);
-  result.sd = std::sqrt(squares / (n - 1));
   if (result.sd == 0) {
     if (result.mean == 0) return result;
     result.dz = result.t = std::copysign(std::numeric_limits<double>::infinity(), result.mean);

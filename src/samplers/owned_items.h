@@ -20,8 +20,10 @@ class OwnedItems {
     const size_t words = (size_t{train.item_count} + 63) / 64;
     for (uint32_t user = 0; user < train.users(); ++user) {
       const std::span<const uint32_t> owned = train.row(user);
-      for (const uint32_t item : owned) filters_[user].add(item);
-      if (train.item_count > kMostBitsAPair * owned.size()) continue;
+      if (train.item_count > kMostBitsAPair * owned.size()) {
+        for (const uint32_t item : owned) filters_[user].add(item);
+        continue;
+      }
       bitmaps_[user] = bits_.size();
       bits_.resize(bits_.size() + words);
       for (const uint32_t item : owned)

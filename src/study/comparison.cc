@@ -2,9 +2,9 @@
 #include "study/comparison.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/check.h"
+#include "base/moments.h"
 #include "base/nearest.h"
 #include "models/registry.h"
 
@@ -131,18 +131,12 @@ void find_leads(const Comparison::Group& group, Comparison& result) {
 }
 
 void average_seeds(RowResult& row, const std::vector<std::string>& columns) {
-  const auto n = static_cast<double>(row.seeds.size());
   for (const std::string& column : columns) {
-    double sum = 0;
-    for (const auto& seed : row.seeds) sum += seed.record.test_metric(column);
-    const double mean = sum / n;
-    double squares = 0;
-    for (const auto& seed : row.seeds) {
-      const double d = seed.record.test_metric(column) - mean;
-      squares += d * d;
-    }
-    row.mean.push_back(mean);
-    row.sd.push_back(n > 1 ? std::sqrt(squares / (n - 1)) : 0);
+    std::vector<double> values;
+    for (const auto& seed : row.seeds) values.push_back(seed.record.test_metric(column));
+    const Moments over = moments(values);
+    row.mean.push_back(over.mean);
+    row.sd.push_back(over.sd);
   }
 }
 

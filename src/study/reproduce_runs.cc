@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/machine.h"
+#include "base/moments.h"
 #include "samplers/registry.h"
 #include "study/reproduce_parts.h"
 
@@ -47,13 +48,10 @@ double value_of(const RunRecord& record, const std::string& metric) {
 
 // The mean over the runs of one row, and their standard deviation.
 ReproducedFigure figure_of(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
+  const Moments over = moments(values);
   ReproducedFigure figure;
-  for (const double value : values) figure.value += value / n;
-  if (values.size() < 2) return figure;
-  double squares = 0;
-  for (const double value : values) squares += (value - figure.value) * (value - figure.value);
-  figure.sd = std::sqrt(squares / (n - 1));
+  figure.value = over.mean;
+  if (values.size() > 1) figure.sd = over.sd;
   return figure;
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/options.h"
 #include "base/random.h"
 
 namespace divns {
@@ -99,15 +98,6 @@ double divergence(const TsneAffinities& affinities, const std::vector<PlanePoint
 }
 
 }  // namespace
-
-void TsneOptions::declare(Options& options) {
-  options.add("perplexity", perplexity, "neighbours that a point of the map cares for").range(1);
-  options.add("iterations", iterations, "steps of the map's descent").range(1);
-  options.add("seed", seed, "seed of the first positions");
-  options.add("theta", theta, "how coarsely far points are grouped; 0 is exact").range(0, 1);
-  options.add("learning_rate", learning_rate, "of the descent; 0 takes points / 48, at least 50")
-      .range(0);
-}
 
 TsneGradient tsne_gradient(const TsneAffinities& affinities,
                            const std::vector<PlanePoint>& positions, double theta,

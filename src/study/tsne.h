@@ -3,7 +3,7 @@
 // neighbours near each other. Same points, options and seed, same bits, for any number of threads.
 //
 //   const TsneResult map = tsne(model.item_vectors(), {.perplexity = 30, .seed = 1}, executor);
-//   plot(map.position(i).x, map.position(i).y);
+//   plot(map.positions[i].x, map.positions[i].y);
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,6 @@
 
 namespace divns {
 
-class Options;
-
 struct TsneOptions {
   double perplexity = 30;
   int iterations = 1000;
@@ -27,8 +25,6 @@ struct TsneOptions {
   double theta = 0.5;
   // 0: points / 48, at least 50 (Belkina et al. 2019).
   double learning_rate = 0;
-
-  void declare(Options& options);
 };
 
 struct TsneResult {

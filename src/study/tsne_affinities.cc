@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/check.h"
+#include "base/squared_distance.h"
 #include "base/table.h"
 #include "divns/recommend.h"
 #include "study/tsne.h"
@@ -13,15 +14,6 @@ namespace divns {
 namespace {
 
 constexpr size_t kGrain = 64;
-
-double squared_distance(const VectorTable& points, uint32_t i, uint32_t j) {
-  double sum = 0;
-  for (uint32_t c = 0; c < points.dim; ++c) {
-    const double d = static_cast<double>(points.row(i)[c]) - static_cast<double>(points.row(j)[c]);
-    sum += d * d;
-  }
-  return sum;
-}
 
 // The k nearest others of each point. |a - b|^2 = |a|^2 - 2 (a.b - |b|^2 / 2), so the nearest of a
 // are the items with the largest product (a, 1).(b, -|b|^2 / 2): a recommendation, each point
