@@ -49,11 +49,11 @@ struct BatchGradients::Scratch {
       ids.clear();
       weights.clear();
     }
-    void add_to(const VectorTable& table, float* out, AlignedVector<float>& row) {
+    void add_to(const VectorTable& table, float* out, AlignedVector<float>& sum) {
       if (ids.empty()) return;
-      row.resize(table.stride);
-      store(table, row.data());
-      axpy(1, row.data(), out, table.stride);
+      sum.resize(table.stride);
+      store(table, sum.data());
+      axpy(1, sum.data(), out, table.stride);
     }
   };
   Sum first;

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "base/check.h"
 
@@ -40,7 +40,7 @@ EventLog::EventLog(const std::filesystem::path& path, uint64_t keep) : name_(pat
       ::lseek(descriptor_, size, SEEK_SET) != size) {
     const int error = errno;
     if (descriptor_ >= 0) ::close(descriptor_);
-    fail("{} cannot be written: {}.", name_, std::strerror(error));
+    fail("{} cannot be written: {}.", name_, std::generic_category().message(error));
   }
   bytes_ = keep;
 }
@@ -54,14 +54,15 @@ void EventLog::append(const EpochReport& report) {
   for (size_t done = 0; done < line.size();) {
     const ssize_t written = ::write(descriptor_, line.data() + done, line.size() - done);
     if (written < 0 && errno != EINTR)
-      fail("{} cannot be written: {}.", name_, std::strerror(errno));
+      fail("{} cannot be written: {}.", name_, std::generic_category().message(errno));
     if (written > 0) done += static_cast<size_t>(written);
   }
   bytes_ += line.size();
 }
 
 void EventLog::sync() const {
-  if (::fdatasync(descriptor_) != 0) fail("{} cannot be written: {}.", name_, std::strerror(errno));
+  if (::fdatasync(descriptor_) != 0)
+    fail("{} cannot be written: {}.", name_, std::generic_category().message(errno));
 }
 
 }  // namespace divns
