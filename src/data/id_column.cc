@@ -15,7 +15,7 @@ namespace divns {
 namespace {
 
 constexpr size_t kArenaChunk = size_t{1} << 16;
-constexpr size_t kGrain = 16;  // blocks of text a chunk of work
+constexpr size_t kBlocksPerChunk = 16;  // blocks of text a chunk of work
 
 std::string_view decimal(uint32_t number, std::array<char, 12>& buffer) {
   const char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
@@ -151,7 +151,7 @@ void IdColumn::to_text(IdInterner& interner) {
 void IdOrder::order_numbers(const std::vector<IdColumn*>& columns, uint32_t highest,
                             const Executor& executor) {
   std::vector<std::atomic<uint8_t>> seen(size_t{highest} + 1);
-  executor.for_chunks(columns.size(), kGrain, [&](size_t begin, size_t end) {
+  executor.for_chunks(columns.size(), kBlocksPerChunk, [&](size_t begin, size_t end) {
     for (size_t b = begin; b < end; ++b)
       for (const uint32_t number : columns[b]->codes())
         if (seen[number].load(std::memory_order_relaxed) == 0)

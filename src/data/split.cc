@@ -12,8 +12,8 @@
 namespace divns {
 namespace {
 
-constexpr size_t kChunk = size_t{1} << 18;
-constexpr size_t kUsersPerChunk = 1024;
+constexpr size_t kSplitPairsPerChunk = size_t{1} << 18;
+constexpr size_t kSplitUsersPerChunk = 1024;
 
 struct Cuts {
   size_t train;  // how many for training
@@ -49,13 +49,14 @@ class RandomSplit {
     std::vector<uint8_t> label_of_bucket(kBuckets);
     for (size_t b = 0; b < kBuckets; ++b) label_of_bucket[b] = label_of_rank(cut_, before_[b]);
     std::vector<uint8_t> labels(n_);
-    std::vector<std::vector<Undecided>> undecided((n_ + kChunk - 1) / kChunk);
-    executor_.for_chunks(n_, kChunk, [&](size_t begin, size_t end) {
+    std::vector<std::vector<Undecided>> undecided((n_ + kSplitPairsPerChunk - 1) /
+                                                  kSplitPairsPerChunk);
+    executor_.for_chunks(n_, kSplitPairsPerChunk, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
         const size_t bucket = buckets_[i];
         labels[i] = label_of_bucket[bucket];
         if (bucket == train_bucket || bucket == valid_bucket)
-          undecided[begin / kChunk].push_back({word(i), i});
+          undecided[begin / kSplitPairsPerChunk].push_back({word(i), i});
       }
     });
     std::vector<Undecided> all;
@@ -83,11 +84,11 @@ class RandomSplit {
   uint32_t word(size_t i) const { return block(i)[i % 4]; }
 
   void count() {
-    std::vector<std::vector<uint32_t>> parts((n_ + kChunk - 1) / kChunk,
+    std::vector<std::vector<uint32_t>> parts((n_ + kSplitPairsPerChunk - 1) / kSplitPairsPerChunk,
                                              std::vector<uint32_t>(kBuckets));
     buckets_.resize(n_);
-    executor_.for_chunks(n_, kChunk, [&](size_t begin, size_t end) {
-      auto& counts = parts[begin / kChunk];
+    executor_.for_chunks(n_, kSplitPairsPerChunk, [&](size_t begin, size_t end) {
+      auto& counts = parts[begin / kSplitPairsPerChunk];
       for (size_t i = begin; i < end; i += 4) {
         const Draws::Words words = block(i);
         for (size_t k = 0; k < std::min<size_t>(4, end - i); ++k)
@@ -151,7 +152,7 @@ void split_users(const PairList& pairs, const SplitRequest& request, const Execu
                  std::vector<uint8_t>& labels) {
   const Random random(request.seed, "split.user");
   const auto& offsets = pairs.rows.offsets;
-  executor.for_chunks(pairs.rows.users(), kUsersPerChunk, [&](size_t first, size_t last) {
+  executor.for_chunks(pairs.rows.users(), kSplitUsersPerChunk, [&](size_t first, size_t last) {
     std::vector<size_t> order;
     for (size_t user = first; user < last; ++user) {
       order.resize(offsets[user + 1] - offsets[user]);
@@ -215,7 +216,7 @@ std::array<Rows, 3> rows_by_part(const Rows& rows, const std::vector<uint8_t>& l
   std::array<Rows, 3> parts;
   for (Rows& part : parts) part.offsets.assign(rows.offsets.size(), 0);
   // Counts of each user go to offsets[user + 1]; users of different chunks never meet.
-  executor.for_chunks(rows.users(), kUsersPerChunk, [&](size_t begin, size_t end) {
+  executor.for_chunks(rows.users(), kSplitUsersPerChunk, [&](size_t begin, size_t end) {
     for (size_t user = begin; user < end; ++user)
       for (uint64_t at = rows.offsets[user]; at < rows.offsets[user + 1]; ++at)
         ++parts[labels[at]].offsets[user + 1];
@@ -224,7 +225,7 @@ std::array<Rows, 3> rows_by_part(const Rows& rows, const std::vector<uint8_t>& l
     std::partial_sum(part.offsets.begin(), part.offsets.end(), part.offsets.begin());
     part.items.resize(part.offsets.back());
   }
-  executor.for_chunks(rows.users(), kUsersPerChunk, [&](size_t begin, size_t end) {
+  executor.for_chunks(rows.users(), kSplitUsersPerChunk, [&](size_t begin, size_t end) {
     std::array<uint32_t*, 3> out{};
     for (size_t p = 0; p < parts.size(); ++p)
       out[p] = parts[p].items.data() + parts[p].offsets[begin];

@@ -8,12 +8,11 @@
 #include "divns/dpp.h"
 #include "dpp/elementary_symmetric.h"
 #include "dpp/projection_dpp.h"
+#include "dpp/tolerance.h"
 #include "linalg/symmetric_eigen.h"
 
 namespace divns {
 namespace {
-
-constexpr double kRankTolerance = 1e-10;
 
 void check_kernel(std::span<const double> kernel, size_t n, const DppConfig& config) {
   if (kernel.size() != n * n)

@@ -3,14 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/check.h"
 
 namespace divns {
-namespace {
-constexpr double kLogZero = -std::numeric_limits<double>::infinity();
-}  // namespace
 
 double log_add(double a, double b) {
   if (a < b) std::swap(a, b);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,7 @@ class ElementarySymmetric {
   std::vector<double> table_;  // row a, column m: log e_a(x_1 .. x_m)
 };
 
+inline constexpr double kLogZero = -std::numeric_limits<double>::infinity();
 // log(exp(a) + exp(b))
 double log_add(double a, double b);
 

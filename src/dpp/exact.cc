@@ -3,20 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "base/check.h"
+#include "dpp/tolerance.h"
 #include "kernels/dpp_gains.h"
 #include "kernels/row_dots.h"
 #include "linalg/symmetric_eigen.h"
 
 namespace divns {
 namespace {
-
-// Eigenvalues below this share of the largest are taken for zero.
-constexpr double kRankTolerance = 1e-10;
-constexpr double kLogZero = -std::numeric_limits<double>::infinity();
 
 // -B^T B, stride x stride.
 AlignedVector<double> negative_dual(const FeatureRows& rows) {

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "dpp/tolerance.h"
+
 namespace divns {
 namespace {
-
-// Where K itself is meant, a direction counts as exhausted when this share of the largest K_ii is
-// left of it: float32 rows that are equal up to rounding leave about 1e-14.
-constexpr double kRankTolerance = 1e-10;
 
 void run(const GreedyProblem& problem, DppAlgorithm algorithm, GreedyScratch& scratch,
          Picks& picks) {

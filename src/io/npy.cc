@@ -20,7 +20,7 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 // The data starts at a multiple of this, so that a mapped file is aligned.
-constexpr size_t kAlignment = 64;
+constexpr size_t kNpyAlignment = 64;
 
 struct Header {
   std::string descr;
@@ -157,7 +157,7 @@ std::string header_text(const std::string& shape) {
   std::string text = fmt::format("{{'descr': '<{}{}', 'fortran_order': False, 'shape': {}, }}",
                                  kind_letter<T>(), sizeof(T), shape);
   const size_t before = kMagic.size() + 4;
-  text.append(kAlignment - 1 - (before + text.size()) % kAlignment, ' ');
+  text.append(kNpyAlignment - 1 - (before + text.size()) % kNpyAlignment, ' ');
   text.push_back('\n');
   const size_t length = text.size();
   std::string whole(kMagic);

@@ -19,7 +19,7 @@ using nlohmann::json;
 static_assert(std::endian::native == std::endian::little, "the layout is little-endian");
 
 constexpr uint64_t kMaxHeader = 100'000'000;
-constexpr size_t kAlignment = 64;
+constexpr size_t kTensorAlignment = 64;
 
 struct TypeName {
   TensorType type;
@@ -39,7 +39,7 @@ const TypeName& info(TensorType type) {
 }
 
 size_t aligned(size_t n) {
-  return (n + kAlignment - 1) / kAlignment * kAlignment;
+  return (n + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
 }
 
 // The header's own rule: a non-negative integer.

@@ -18,10 +18,10 @@
 namespace divns {
 namespace {
 
-constexpr size_t kGramRows = 1024;    // of a table, to a partial sum
-constexpr size_t kRowsPerChunk = 16;  // systems
-constexpr size_t kGathered = 256;     // vectors that are summed at once
-constexpr size_t kStrip = 24;         // rows of a system that one product fills
+constexpr size_t kGramRows = 1024;       // of a table, to a partial sum
+constexpr size_t kSystemsPerChunk = 16;  // systems
+constexpr size_t kGathered = 256;        // vectors that are summed at once
+constexpr size_t kStrip = 24;            // rows of a system that one product fills
 
 // out += X^T X for the upper triangle, strip by strip; whatever else a strip covers is filled too.
 void add_gram(const float* x, size_t rows, size_t dim, size_t stride, float* out) {
@@ -115,7 +115,7 @@ void solve_ials_rows(const IalsOptions& options, const Interactions& pairs, cons
           options.l2);
   };
   executor.for_chunks_with_worker(
-      pairs.users(), kRowsPerChunk, [&](int worker, size_t begin, size_t end) {
+      pairs.users(), kSystemsPerChunk, [&](int worker, size_t begin, size_t end) {
         for (size_t r = begin; r < end; ++r)
           solve(systems[static_cast<size_t>(worker)], static_cast<uint32_t>(r));
       });

@@ -10,7 +10,7 @@
 namespace divns {
 namespace {
 
-constexpr size_t kRowsPerChunk = 128;
+constexpr size_t kGraphRowsPerChunk = 128;
 
 struct LightGcnOptions {
   int layers = 3;
@@ -112,7 +112,7 @@ class LightGcn final : public Model {
  private:
   void pool(Side& side, const RowSelection& selection) const {
     const size_t count = selection.all ? side.pooled.rows() : selection.rows.size();
-    executor_->for_chunks(count, kRowsPerChunk, [&](size_t begin, size_t end) {
+    executor_->for_chunks(count, kGraphRowsPerChunk, [&](size_t begin, size_t end) {
       std::vector<const float*> hop_rows(side.hop_views.size());
       for (size_t j = begin; j < end; ++j) {
         const auto row = selection.all ? static_cast<uint32_t>(j) : selection.rows[j];
@@ -127,7 +127,7 @@ class LightGcn final : public Model {
   void fill_last(Side& side, const RowGradients& gradients) const {
     const auto rows = static_cast<uint32_t>(gradients.rows.size());
     side.last.resize_rows(rows);
-    executor_->for_chunks(rows, kRowsPerChunk, [&](size_t begin, size_t end) {
+    executor_->for_chunks(rows, kGraphRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t j = begin; j < end; ++j) {
         std::fill_n(side.last.row(j), side.last.stride(), 0.0F);
         add_row(gradients, options_.layers, j, side.last.row(j));
@@ -137,7 +137,7 @@ class LightGcn final : public Model {
 
   // Adds dLoss/dE^(layer) of the batch's rows.
   void add_direct(const RowGradients& gradients, int layer, Table& out) const {
-    executor_->for_chunks(gradients.rows.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+    executor_->for_chunks(gradients.rows.size(), kGraphRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t j = begin; j < end; ++j) {
         add_row(gradients, layer, j, out.row(gradients.rows[j]));
         if (layer == 0) axpy(1, gradients.ego.row(j), out.row(gradients.rows[j]), out.stride());

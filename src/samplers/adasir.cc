@@ -46,8 +46,8 @@ double rank_weight(uint64_t rank) {
 
 namespace {
 
-constexpr size_t kRowsPerChunk = 256;
-constexpr size_t kUsersPerChunk = 64;
+constexpr size_t kAdasirRowsPerChunk = 256;
+constexpr size_t kAdasirUsersPerChunk = 64;
 
 enum class RankWeight { kOff, kCorrected, kCode };
 
@@ -106,7 +106,7 @@ class AdaSir final : public Sampler {
 
   void begin_epoch(uint32_t epoch, const EmbeddingView& view) override {
     context_->executor.for_chunks_with_worker(
-        context_->train.users(), kUsersPerChunk, [&](int worker, size_t begin, size_t end) {
+        context_->train.users(), kAdasirUsersPerChunk, [&](int worker, size_t begin, size_t end) {
           for (size_t user = begin; user < end; ++user)
             renew(epoch, static_cast<uint32_t>(user), view, scratch_[static_cast<size_t>(worker)]);
         });
@@ -117,7 +117,7 @@ class AdaSir final : public Sampler {
     const auto size = static_cast<uint32_t>(pool_size());
     places_.resize(batch.size() * k);
     rows.items.resize(places_.size());
-    context_->executor.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+    context_->executor.for_chunks(batch.size(), kAdasirRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t b = begin; b < end; ++b) {
         Draws draws = pick_random_->draws(batch.epoch, batch.place(b));
         for (size_t i = b * k; i < (b + 1) * k; ++i) {
@@ -239,7 +239,7 @@ class AdaSir final : public Sampler {
     negatives.loss = NegativeLoss::kWeighted;
     negatives.importance.resize(places_.size());
     log_weights_.resize(places_.size());
-    context_->executor.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+    context_->executor.for_chunks(batch.size(), kAdasirRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t b = begin; b < end; ++b) {
         const float* user = view.users.row(batch.users[b]);
         const float positive = dot(user, view.items.row(batch.positives[b]), view.items.stride);

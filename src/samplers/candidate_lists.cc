@@ -8,7 +8,7 @@
 namespace divns {
 namespace {
 
-constexpr size_t kAhead = 4;  // rows
+constexpr size_t kListsAhead = 4;  // rows
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void CandidateLists::draw(const Batch& batch, RowsToRead& rows) {
   lengths_.resize(batch.size() * per_row_);
   executor_.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t b = begin; b < end; ++b) {
-      drawer_.prefetch(batch.users[std::min(b + kAhead, end - 1)]);
+      drawer_.prefetch(batch.users[std::min(b + kListsAhead, end - 1)]);
       Draws draws = random_.draws(batch.epoch, batch.place(b));
       const std::span<uint32_t> out = std::span(items_).subspan(b * width, width);
       const size_t drawn = drawer_.draw_list(draws, batch.users[b], out);

@@ -11,7 +11,7 @@
 namespace divns {
 namespace {
 
-constexpr size_t kRowsPerChunk = 64;
+constexpr size_t kDensRowsPerChunk = 64;
 
 struct DensOptions {
   int candidates = 6;
@@ -60,7 +60,7 @@ class Dens final : public Sampler {
   void propose(const Batch& batch, RowsToRead& rows) override {
     const size_t each = lists() * static_cast<size_t>(options_.candidates);
     candidates_.resize(batch.size() * each);
-    context_->executor.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+    context_->executor.for_chunks(batch.size(), kDensRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t b = begin; b < end; ++b) {
         Draws draws = random_->draws(batch.epoch, batch.place(b));
         drawer_->draw_with_replacement(draws, batch.users[b],
@@ -80,7 +80,7 @@ class Dens final : public Sampler {
     gates_->begin_batch(batch, view);
     gates_->prepare_candidates(candidates_);
     const auto kept = static_cast<float>(1 - relevant_weight(batch.epoch));
-    context_->executor.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+    context_->executor.for_chunks(batch.size(), kDensRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t number = begin * lists(); number < end * lists(); ++number)
         for (int hop = 0; hop < context_->hops; ++hop) {
           const size_t winner = best(hop, number, kept);

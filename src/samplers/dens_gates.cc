@@ -11,7 +11,7 @@
 namespace divns {
 namespace {
 
-constexpr size_t kRowsPerChunk = 64;
+constexpr size_t kGateRowsPerChunk = 64;
 constexpr size_t kItemsPerChunk = 256;
 
 // out += a * b
@@ -52,7 +52,7 @@ DensGates::DensGates(uint32_t dim, int hops, size_t negatives, uint64_t seed,
     *table = Table(0, dim);
   for (Scratch& scratch : scratch_) {
     scratch.sums.resize(size_t{2} * (1 + negatives) * stride_);
-    scratch.relevant = Table(kRowsPerChunk, dim);
+    scratch.relevant = Table(kGateRowsPerChunk, dim);
     scratch.row.resize(stride_);
     scratch.gathered = Table(kItemsPerChunk, dim);
     scratch.scores.negative_relevant.resize(negatives);
@@ -84,7 +84,7 @@ void DensGates::begin_batch(const Batch& batch, const EmbeddingView& view) {
     table->resize_rows(chosen);
   chosen_items_.resize(chosen);
   for (int hop = 0; hop < hops_; ++hop)
-    executor_.for_chunks(rows_, kRowsPerChunk,
+    executor_.for_chunks(rows_, kGateRowsPerChunk,
                          [&](size_t begin, size_t end) { gate_positives(hop, begin, end); });
 }
 
@@ -263,24 +263,26 @@ double DensGates::loss(double weight, ExtraGradients& extra) {
   negative_score_slopes_.resize(rows_ * negatives_);
   losses_.resize(rows_);
   const double each = weight / static_cast<double>(rows_);
-  executor_.for_chunks_with_worker(rows_, kRowsPerChunk, [&](int worker, size_t begin, size_t end) {
-    Scratch& scratch = scratch_[static_cast<size_t>(worker)];
-    for (size_t b = begin; b < end; ++b) {
-      extra.targets[pooled + b] = {GradientTarget::Side::kUser, batch_.users[b], kEveryHop};
-      losses_[b] = row_loss(b, each, scratch, extra.vectors.row(pooled + b));
-    }
-    for (int hop = 0; hop < hops_; ++hop) {
-      const size_t first = pooled + rows_ + static_cast<size_t>(hop) * each_hop;
-      for (size_t b = begin; b < end; ++b) {
-        extra.targets[first + b] = {GradientTarget::Side::kUser, batch_.users[b], hop};
-        extra.targets[first + rows_ + b] = {GradientTarget::Side::kItem, batch_.positives[b], hop};
-      }
-      for (size_t n = begin * negatives_; n < end * negatives_; ++n)
-        extra.targets[first + 2 * rows_ + n] = {GradientTarget::Side::kItem,
-                                                chosen_items_[chosen_at(hop, n)], hop};
-      hop_gradients(hop, begin, end, scratch, extra, first);
-    }
-  });
+  executor_.for_chunks_with_worker(
+      rows_, kGateRowsPerChunk, [&](int worker, size_t begin, size_t end) {
+        Scratch& scratch = scratch_[static_cast<size_t>(worker)];
+        for (size_t b = begin; b < end; ++b) {
+          extra.targets[pooled + b] = {GradientTarget::Side::kUser, batch_.users[b], kEveryHop};
+          losses_[b] = row_loss(b, each, scratch, extra.vectors.row(pooled + b));
+        }
+        for (int hop = 0; hop < hops_; ++hop) {
+          const size_t first = pooled + rows_ + static_cast<size_t>(hop) * each_hop;
+          for (size_t b = begin; b < end; ++b) {
+            extra.targets[first + b] = {GradientTarget::Side::kUser, batch_.users[b], hop};
+            extra.targets[first + rows_ + b] = {GradientTarget::Side::kItem, batch_.positives[b],
+                                                hop};
+          }
+          for (size_t n = begin * negatives_; n < end * negatives_; ++n)
+            extra.targets[first + 2 * rows_ + n] = {GradientTarget::Side::kItem,
+                                                    chosen_items_[chosen_at(hop, n)], hop};
+          hop_gradients(hop, begin, end, scratch, extra, first);
+        }
+      });
   layer_gradients();
   return std::accumulate(losses_.begin(), losses_.end(), 0.0);
 }

@@ -6,8 +6,8 @@
 namespace divns {
 namespace {
 
-constexpr size_t kRowsPerChunk = 512;
-constexpr size_t kAhead = 8;
+constexpr size_t kDrawsPerChunk = 512;
+constexpr size_t kDrawsAhead = 8;
 
 }  // namespace
 
@@ -20,9 +20,9 @@ void DirectSampler::start(const SamplerContext& context) {
 void DirectSampler::propose(const Batch& batch, RowsToRead& rows) {
   const auto k = static_cast<size_t>(context_->negatives);
   rows.items.resize(batch.size() * k);
-  context_->executor.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+  context_->executor.for_chunks(batch.size(), kDrawsPerChunk, [&](size_t begin, size_t end) {
     for (size_t b = begin; b < end; ++b) {
-      drawer_->prefetch(batch.users[std::min(b + kAhead, end - 1)]);
+      drawer_->prefetch(batch.users[std::min(b + kDrawsAhead, end - 1)]);
       Draws draws = random_->draws(batch.epoch, batch.place(b));
       drawer_->draw_with_replacement(draws, batch.users[b],
                                      std::span(rows.items).subspan(b * k, k));

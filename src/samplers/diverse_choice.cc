@@ -12,11 +12,11 @@ namespace divns {
 namespace {
 
 constexpr size_t kSetsPerChunk = 16;
-constexpr size_t kRowsPerChunk = 512;
+constexpr size_t kScaledRowsPerChunk = 512;
 
 void normalise_rows(const VectorTable& from, const Executor& executor, Table& to) {
   if (to.rows() != from.rows) to = Table(from.rows, from.dim);
-  executor.for_chunks(from.rows, kRowsPerChunk, [&](size_t begin, size_t end) {
+  executor.for_chunks(from.rows, kScaledRowsPerChunk, [&](size_t begin, size_t end) {
     for (auto i = static_cast<uint32_t>(begin); i < end; ++i) {
       const float square = dot(from.row(i), from.row(i), from.stride);
       std::fill_n(to.row(i), to.stride(), 0.0F);

@@ -16,8 +16,8 @@
 namespace divns {
 namespace {
 
-constexpr size_t kUsersPerChunk = 16;
-constexpr size_t kRowsPerChunk = 64;
+constexpr size_t kDivnsUsersPerChunk = 16;
+constexpr size_t kDivnsRowsPerChunk = 64;
 // Users pass through the three modules in blocks of about so many pairs, which bounds the memory of
 // what lives between the modules.
 constexpr uint64_t kPairsPerBlock = uint64_t{1} << 18;
@@ -78,7 +78,7 @@ class DivNs final : public Sampler {
     batch_partners_.assign(count, kNoItem);
     const size_t n = options_.chooses_per_batch() ? ranking_->candidates() : 1;
     rows.items.resize(count * n);
-    context_->executor.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+    context_->executor.for_chunks(batch.size(), kDivnsRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t b = begin; b < end; ++b) {
         for (size_t k = 0; has_partners_ && k < lists_; ++k)
           batch_partners_[b * lists_ + k] = partners_[batch.pairs[b] * lists_ + k];
@@ -174,7 +174,7 @@ class DivNs final : public Sampler {
   template <class Body>
   void for_users(const Block& block, Body&& body) {
     context_->executor.for_chunks_with_worker(
-        block.users(), kUsersPerChunk, [&](int worker, size_t begin, size_t end) {
+        block.users(), kDivnsUsersPerChunk, [&](int worker, size_t begin, size_t end) {
           for (size_t s = begin; s < end; ++s)
             if (is_trained(block.begin + static_cast<uint32_t>(s)))
               body(workers_[static_cast<size_t>(worker)], s,
@@ -283,7 +283,7 @@ class DivNs final : public Sampler {
     const size_t kept = ranking_->kept();
     batch_ranked_.resize(batch.size() * lists_ * kept);
     context_->executor.for_chunks_with_worker(
-        batch.size(), kRowsPerChunk, [&](int worker, size_t begin, size_t end) {
+        batch.size(), kDivnsRowsPerChunk, [&](int worker, size_t begin, size_t end) {
           for (size_t b = begin; b < end; ++b)
             ranking_->rank(view.users.row(batch.users[b]), view.items,
                            std::span(drawn_).subspan(b * lists_ * n, lists_ * n),

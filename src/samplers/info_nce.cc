@@ -13,7 +13,7 @@
 namespace divns {
 namespace {
 
-constexpr size_t kRowsPerChunk = 256;
+constexpr size_t kViewRowsPerChunk = 256;
 // Rows whose similarities to all others are in memory at once.
 constexpr size_t kBlock = 64;
 // Workers share out groups of rows, each with gradients of its own for the other view; at most so
@@ -47,7 +47,7 @@ void InfoNce::normalise(const Table& from, size_t begin, size_t rows, Table& uni
                         std::vector<float>& inverse) {
   unit.resize_rows(static_cast<uint32_t>(rows));
   inverse.resize(rows);
-  executor_.for_chunks(rows, kRowsPerChunk, [&](size_t first, size_t last) {
+  executor_.for_chunks(rows, kViewRowsPerChunk, [&](size_t first, size_t last) {
     for (size_t r = first; r < last; ++r) {
       const float* x = from.row(begin + r);
       const float norm = std::sqrt(dot(x, x, from.stride()));
@@ -102,7 +102,7 @@ double InfoNce::loss(const Table& a, const Table& b, size_t begin, size_t rows, 
     group_of_rows(first, last, rows, temperature, weight / static_cast<double>(rows),
                   by_b_[first / grain], scratch_[static_cast<size_t>(worker)]);
   });
-  executor_.for_chunks(rows, kRowsPerChunk, [&](size_t first, size_t last) {
+  executor_.for_chunks(rows, kViewRowsPerChunk, [&](size_t first, size_t last) {
     for (size_t r = first; r < last; ++r) {
       const size_t n = unit_a_.stride();
       for (size_t group = 1; group < groups; ++group)

@@ -16,7 +16,7 @@
 namespace divns {
 namespace {
 
-constexpr size_t kRowsPerChunk = 256;
+constexpr size_t kSconeRowsPerChunk = 256;
 // Rows of score matching that are in memory at once.
 constexpr size_t kMatchingRows = 4096;
 
@@ -121,7 +121,7 @@ class Scone final : public Sampler {
   void propose(const Batch& batch, RowsToRead& rows) override {
     const size_t k = per_row();
     drawn_.resize(batch.size() * k);
-    context_->executor.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+    context_->executor.for_chunks(batch.size(), kSconeRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t b = begin; b < end; ++b) {
         Draws draws = negatives_random_->draws(batch.epoch, batch.place(b));
         drawer_->draw_with_replacement(draws, batch.users[b], std::span(drawn_).subspan(b * k, k));
@@ -142,7 +142,7 @@ class Scone final : public Sampler {
     const auto count = static_cast<uint32_t>(drawn_.size());
     negatives.vectors.resize_rows(count);
     positives_.resize_rows(count);
-    context_->executor.for_chunks(count, kRowsPerChunk, [&](size_t begin, size_t end) {
+    context_->executor.for_chunks(count, kSconeRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t n = begin; n < end; ++n) {
         pooled_item(view, drawn_[n], negatives.vectors.row(n));
         pooled_item(view, batch.positives[n / per_row()], positives_.row(n));
@@ -237,7 +237,7 @@ class Scone final : public Sampler {
       clean_.resize_rows(static_cast<uint32_t>(rows));
       noise_.resize_rows(static_cast<uint32_t>(rows));
       sigmas_.resize(rows);
-      context_->executor.for_chunks(rows, kRowsPerChunk, [&](size_t begin, size_t end) {
+      context_->executor.for_chunks(rows, kSconeRowsPerChunk, [&](size_t begin, size_t end) {
         for (size_t r = begin; r < end; ++r) {
           Draws draws = matching_random_->draws(static_cast<uint32_t>(batch.step),
                                                 static_cast<uint32_t>(first + r));
@@ -267,7 +267,7 @@ class Scone final : public Sampler {
     const size_t rows = keep_distinct(distinct_, users);
     for (Table* table : {&view_1_, &view_2_, &view_gradients_1_, &view_gradients_2_})
       table->resize_rows(static_cast<uint32_t>(rows));
-    context_->executor.for_chunks(rows, kRowsPerChunk, [&](size_t begin, size_t end) {
+    context_->executor.for_chunks(rows, kSconeRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t r = begin; r < end; ++r)
         pooled(view, r < users ? view.user_hops : view.item_hops, distinct_[r], view_1_.row(r));
     });
@@ -282,7 +282,7 @@ class Scone final : public Sampler {
                               options_.cl_weight, view_gradients_1_, view_gradients_2_);
     views_->backward(path_, view_gradients_2_, nullptr);
     const size_t first = grow(extra, rows);
-    context_->executor.for_chunks(rows, kRowsPerChunk, [&](size_t begin, size_t end) {
+    context_->executor.for_chunks(rows, kSconeRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t r = begin; r < end; ++r) {
         axpy(1, view_gradients_1_.row(r), view_gradients_2_.row(r), view_1_.stride());
         set(extra, first + r, r < users ? GradientTarget::Side::kUser : GradientTarget::Side::kItem,

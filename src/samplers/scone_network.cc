@@ -7,8 +7,6 @@
 namespace divns {
 namespace {
 
-constexpr uint32_t kTimeWidths = 4;
-
 // out (+)= a b
 void multiply(MatrixView a, MatrixView b, Table& out, bool add = false) {
   gemm(a, b, out.data(), out.stride(), add);

@@ -10,8 +10,7 @@
 namespace divns {
 namespace {
 
-constexpr size_t kRowsPerChunk = 64;
-constexpr uint32_t kTimeWidths = 4;  // of time, in widths of x
+constexpr size_t kScoreRowsPerChunk = 64;
 
 }  // namespace
 
@@ -160,7 +159,7 @@ void ScoreFunction::matching_rows(const Table& clean, const Table& noise,
 double ScoreFunction::matching_loss(const Table& clean, const Table& noise,
                                     std::span<const double> sigmas, double weight, bool add) {
   rows_->resize(static_cast<uint32_t>(sigmas.size()));
-  executor_.for_chunks(sigmas.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+  executor_.for_chunks(sigmas.size(), kScoreRowsPerChunk, [&](size_t begin, size_t end) {
     matching_rows(clean, noise, sigmas, weight, begin, end);
   });
   struct Task {

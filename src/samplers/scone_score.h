@@ -16,6 +16,9 @@
 
 namespace divns {
 
+// Width of `time`, in widths of x.
+inline constexpr uint32_t kTimeWidths = 4;
+
 // Sines, then cosines, of sigma * 10000^(-k / (half - 1)), k < half = size / 2; an odd last is 0.
 void noise_features(double sigma, std::span<float> out);
 

@@ -18,7 +18,7 @@ constexpr std::array<PaperDataset, 4> kDatasets = {{{"amazon-beauty", "Amazon Be
                                                     {"ml-1m", "ML 1M"},
                                                     {"pinterest", "Pinterest"},
                                                     {"yelp-2022", "Yelp 2022"}}};
-constexpr std::array<std::string_view, 11> kNames = {
+constexpr std::array<std::string_view, 11> kReproducible = {
     "table-utility",     "table-ablation", "table-datasets", "table-diversity",
     "table-cache-ratio", "table-runtime",  "figure-toy",     "figure-diversity",
     "figure-lambda",     "figure-map",     "figure-sampling"};
@@ -112,14 +112,14 @@ const PaperFigure* PaperTable::find(std::string_view dataset, std::string_view m
 }
 
 std::span<const std::string_view> paper_table_names() {
-  return kNames;
+  return kReproducible;
 }
 
 PaperTable paper_table(std::string_view name) {
-  if (std::find(kNames.begin(), kNames.end(), name) == kNames.end())
+  if (std::find(kReproducible.begin(), kReproducible.end(), name) == kReproducible.end())
     fail("the paper has nothing that is called '{}'.{} There are: {}.", name,
-         did_you_mean(name, std::vector<std::string>(kNames.begin(), kNames.end())),
-         fmt::join(kNames, ", "));
+         did_you_mean(name, std::vector<std::string>(kReproducible.begin(), kReproducible.end())),
+         fmt::join(kReproducible, ", "));
   const ordered_json file = open_file(name);
   PaperTable table{.name = std::string(name),
                    .source = text_of(file, "source"),

@@ -9,7 +9,7 @@
 namespace divns {
 namespace {
 
-constexpr size_t kGrain = 128;
+constexpr size_t kPointsPerChunk = 128;
 // At first neighbours attract each other more strongly, so that groups form before they settle.
 constexpr double kExaggeration = 12;
 constexpr int kExaggeratedIterations = 250;
@@ -24,7 +24,7 @@ class Descent {
 
   void step(const std::vector<PlanePoint>& gradient, double momentum,
             std::vector<PlanePoint>& positions, const Executor& executor) {
-    executor.for_chunks(positions.size(), kGrain, [&](size_t begin, size_t end) {
+    executor.for_chunks(positions.size(), kPointsPerChunk, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
         advance(gradient[i].x, momentum, gains_[i].x, steps_[i].x, positions[i].x);
         advance(gradient[i].y, momentum, gains_[i].y, steps_[i].y, positions[i].y);
@@ -81,7 +81,7 @@ PlanePoint attraction(const TsneAffinities& affinities, const std::vector<PlaneP
 double divergence(const TsneAffinities& affinities, const std::vector<PlanePoint>& positions,
                   double mass, const Executor& executor) {
   return executor.map_reduce(
-      positions.size(), kGrain, 0.0,
+      positions.size(), kPointsPerChunk, 0.0,
       [&](size_t begin, size_t end) {
         double sum = 0;
         for (size_t i = begin; i < end; ++i)
@@ -107,7 +107,7 @@ TsneGradient tsne_gradient(const TsneAffinities& affinities,
   gradient.values.resize(positions.size());
   // Repulsion first, along the order of the tree, where neighbours walk through the same nodes.
   const double mass = executor.map_reduce(
-      positions.size(), kGrain, 0.0,
+      positions.size(), kPointsPerChunk, 0.0,
       [&](size_t begin, size_t end) {
         double sum = 0;
         for (size_t place = begin; place < end; ++place) {
@@ -118,7 +118,7 @@ TsneGradient tsne_gradient(const TsneAffinities& affinities,
         return sum;
       },
       [](double a, double b) { return a + b; });
-  executor.for_chunks(positions.size(), kGrain, [&](size_t begin, size_t end) {
+  executor.for_chunks(positions.size(), kPointsPerChunk, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       const PlanePoint pull = attraction(affinities, positions, i);
       PlanePoint& value = gradient.values[i];

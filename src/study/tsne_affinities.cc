@@ -13,7 +13,7 @@
 namespace divns {
 namespace {
 
-constexpr size_t kGrain = 64;
+constexpr size_t kAffinityRowsPerChunk = 64;
 
 // The k nearest others of each point. |a - b|^2 = |a|^2 - 2 (a.b - |b|^2 / 2), so the nearest of a
 // are the items with the largest product (a, 1).(b, -|b|^2 / 2): a recommendation, each point
@@ -111,7 +111,7 @@ TsneAffinities tsne_affinities(const VectorTable& points, double perplexity,
   const uint32_t k = std::min(wanted, points.rows - 1);
   const TopItems neighbours = nearest_neighbours(points, k, executor);
   std::vector<double> conditional(size_t{points.rows} * k);
-  executor.for_chunks(points.rows, kGrain, [&](size_t begin, size_t end) {
+  executor.for_chunks(points.rows, kAffinityRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       DIVNS_ASSERT(neighbours.lengths[i] == k);
       const std::span<double> row = std::span(conditional).subspan(i * k, k);

@@ -11,8 +11,8 @@
 namespace divns {
 namespace {
 
-constexpr size_t kRowsPerChunk = 128;
-constexpr size_t kAhead = 4;
+constexpr size_t kGradientRowsPerChunk = 128;
+constexpr size_t kGradientRowsAhead = 4;
 
 double square(const float* row, size_t n) {
   return double{dot(row, row, n)};
@@ -169,12 +169,12 @@ void BatchGradients::score(const Batch& batch, const Negatives& negatives,
   losses_.resize(batch.size());
 
   const float share = 1.0F / static_cast<float>(batch.size());
-  executor_.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+  executor_.for_chunks(batch.size(), kGradientRowsPerChunk, [&](size_t begin, size_t end) {
     const Rows positive = positives(batch, view);
     const Rows negative = negatives_of(negatives, view);
     const size_t width = view.users.stride;
     for (size_t b = begin; b < end; ++b) {
-      const size_t next = std::min(b + kAhead, end - 1);
+      const size_t next = std::min(b + kGradientRowsAhead, end - 1);
       prefetch_floats(view.users.row(batch.users[next]), width);
       prefetch_floats(positive[next], width);
       prefetch_floats(negative[next * per_row], width);
@@ -209,7 +209,7 @@ const Table& BatchGradients::free_vector_gradients(const Batch& batch, const Neg
                                                    const EmbeddingView& view) {
   const size_t count = batch.size() * negatives.per_row;
   free_gradients_.resize_rows(static_cast<uint32_t>(count));
-  executor_.for_chunks(count, kRowsPerChunk, [&](size_t begin, size_t end) {
+  executor_.for_chunks(count, kGradientRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t n = begin; n < end; ++n) {
       float* out = free_gradients_.row(n);
       std::fill_n(out, free_gradients_.stride(), 0.0F);

@@ -7,7 +7,7 @@
 namespace divns {
 namespace {
 
-constexpr size_t kGrain = 16384;
+constexpr size_t kPairsPerChunk = 16384;
 constexpr size_t kBuckets = 256;
 
 }  // namespace
@@ -42,7 +42,7 @@ void EpochPairs::arrange(uint32_t epoch) {
     shuffle_pairs(epoch);
   else
     draw_user_uniform(epoch);
-  executor_.for_chunks(pairs_.size(), kGrain, [&](size_t begin, size_t end) {
+  executor_.for_chunks(pairs_.size(), kPairsPerChunk, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       users_[i] = pair_user_[pairs_[i]];
       items_[i] = train_.items[pairs_[i]];
@@ -54,12 +54,12 @@ void EpochPairs::arrange(uint32_t epoch) {
 // permutation, made in parallel and within the caches.
 void EpochPairs::shuffle_pairs(uint32_t epoch) {
   const size_t n = usable_pairs_.size();
-  const size_t chunks = (n + kGrain - 1) / kGrain;
+  const size_t chunks = (n + kPairsPerChunk - 1) / kPairsPerChunk;
   std::vector<uint8_t> bucket(n);
   std::vector<size_t> places(chunks * kBuckets, 0);  // counts, then where each chunk's share begins
-  executor_.for_chunks(n, kGrain, [&](size_t begin, size_t end) {
-    Draws draws = random_.draws(epoch, static_cast<uint32_t>(begin / kGrain));
-    size_t* counts = places.data() + begin / kGrain * kBuckets;
+  executor_.for_chunks(n, kPairsPerChunk, [&](size_t begin, size_t end) {
+    Draws draws = random_.draws(epoch, static_cast<uint32_t>(begin / kPairsPerChunk));
+    size_t* counts = places.data() + begin / kPairsPerChunk * kBuckets;
     for (size_t i = begin; i < end; i += 4) {
       const uint32_t word = draws.u32();
       for (size_t j = i; j < std::min(i + 4, end); ++j) {
@@ -79,8 +79,8 @@ void EpochPairs::shuffle_pairs(uint32_t epoch) {
     }
   }
   bounds[kBuckets] = n;
-  executor_.for_chunks(n, kGrain, [&](size_t begin, size_t end) {
-    size_t* next_place = places.data() + begin / kGrain * kBuckets;
+  executor_.for_chunks(n, kPairsPerChunk, [&](size_t begin, size_t end) {
+    size_t* next_place = places.data() + begin / kPairsPerChunk * kBuckets;
     for (size_t i = begin; i < end; ++i) pairs_[next_place[bucket[i]]++] = usable_pairs_[i];
   });
   executor_.for_chunks(kBuckets, 1, [&](size_t b, size_t) {
@@ -90,7 +90,7 @@ void EpochPairs::shuffle_pairs(uint32_t epoch) {
 }
 
 void EpochPairs::draw_user_uniform(uint32_t epoch) {
-  executor_.for_chunks(pairs_.size(), kGrain, [&](size_t begin, size_t end) {
+  executor_.for_chunks(pairs_.size(), kPairsPerChunk, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       Draws draws = random_.draws(epoch, static_cast<uint32_t>(i), 2);
       const uint32_t user = usable_users_[draws.below(static_cast<uint32_t>(usable_users_.size()))];

@@ -12,9 +12,9 @@
 namespace divns {
 namespace {
 
-constexpr size_t kRowsPerChunk = 256;
+constexpr size_t kStateRowsPerChunk = 256;
 // Rows to ask the caches for ahead of time: each is three rows of memory.
-constexpr size_t kAhead = 2;
+constexpr size_t kStateRowsAhead = 2;
 
 }  // namespace
 
@@ -47,9 +47,9 @@ void Optimizer::bring_up(State& state, size_t row) const {
 void Optimizer::catch_up(size_t table, std::span<const uint32_t> rows) {
   if (!lags()) return;
   State& state = states_[table];
-  executor_.for_chunks(rows.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+  executor_.for_chunks(rows.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t j = begin; j < end; ++j) {
-      if (j + kAhead < end) state.prefetch(rows[j + kAhead]);
+      if (j + kStateRowsAhead < end) state.prefetch(rows[j + kStateRowsAhead]);
       bring_up(state, rows[j]);
     }
   });
@@ -58,7 +58,7 @@ void Optimizer::catch_up(size_t table, std::span<const uint32_t> rows) {
 void Optimizer::catch_up_all() {
   if (!lags()) return;
   for (State& state : states_)
-    executor_.for_chunks(state.last_step.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+    executor_.for_chunks(state.last_step.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t row = begin; row < end; ++row) bring_up(state, row);
     });
   clock_.settle();
@@ -82,9 +82,9 @@ void Optimizer::move(State& state, size_t row, const float* gradient) const {
 
 void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Table& gradients) {
   State& state = states_[table];
-  executor_.for_chunks(rows.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+  executor_.for_chunks(rows.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t j = begin; j < end; ++j) {
-      if (j + kAhead < end) state.prefetch(rows[j + kAhead]);
+      if (j + kStateRowsAhead < end) state.prefetch(rows[j + kStateRowsAhead]);
       move(state, rows[j], gradients.row(j));
     }
   });
@@ -92,7 +92,7 @@ void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Ta
 
 void Optimizer::step_all(size_t table, const Table& gradients) {
   State& state = states_[table];
-  executor_.for_chunks(gradients.rows(), kRowsPerChunk, [&](size_t begin, size_t end) {
+  executor_.for_chunks(gradients.rows(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t row = begin; row < end; ++row) move(state, row, gradients.row(row));
   });
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kUsers = 0;
 constexpr size_t kItems = 1;
-constexpr size_t kRowsPerChunk = 256;
+constexpr size_t kUnitRowsPerChunk = 256;
 
 std::unique_ptr<Model> started(std::unique_ptr<Model> model, const Interactions& train,
                                const TrainConfig& config, const Executor& executor) {
@@ -99,7 +99,7 @@ void Trainer::refresh_unit_items() {
   if (!config_.loss.unit_items) return;
   const VectorTable raw = model_->view().items;
   const size_t count = rows_to_read_.all_items ? raw.rows : items_read_.rows().size();
-  executor_.for_chunks(count, kRowsPerChunk, [&](size_t begin, size_t end) {
+  executor_.for_chunks(count, kUnitRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t j = begin; j < end; ++j) {
       const auto item = rows_to_read_.all_items ? static_cast<uint32_t>(j) : items_read_.rows()[j];
       const float norm = std::sqrt(dot(raw.row(item), raw.row(item), raw.stride));

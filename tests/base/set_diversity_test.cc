@@ -7,16 +7,14 @@
 #include <vector>
 
 #include "support/tables.h"
+#include "support/worked_example.h"
 
 namespace divns {
 namespace {
 
-const std::vector<std::vector<float>> kItems = {{.9F, .1F},  {.4F, .8F},   {-.6F, .7F},
-                                                {.3F, -.5F}, {1.2F, -.4F}, {-.2F, -.9F}};
-
 double diversity_of(const std::vector<uint32_t>& items) {
   SetDiversity sets(1, 2);
-  for (const uint32_t item : items) sets.add(0, kItems[item].data());
+  for (const uint32_t item : items) sets.add(0, testing::kExampleItems[item]);
   return sets.of(0).value();
 }
 

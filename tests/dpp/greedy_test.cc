@@ -12,6 +12,7 @@
 #include "divns/dpp.h"
 #include "dpp/reference.h"
 #include "support/errors.h"
+#include "support/worked_example.h"
 
 namespace divns {
 namespace {
@@ -41,13 +42,11 @@ std::vector<uint32_t> order(const Picks& picks) {
 }
 
 // The six items of the worked example; G = {0, 2, 3, 5}, H = {4, 1}.
-const std::vector<float> kItems = {0.9F, 0.1F,  0.4F, 0.8F,  -0.6F, 0.7F,
-                                   0.3F, -0.5F, 1.2F, -0.4F, -0.2F, -0.9F};
-const VectorTable kTable{kItems.data(), 6, 2, 2};
+const VectorTable& kTable = testing::kExampleItemTable;
 
 std::vector<float> rows_of(const std::vector<uint32_t>& ids) {
   std::vector<float> values;
-  for (const uint32_t id : ids) values.insert(values.end(), {kItems[2 * id], kItems[2 * id + 1]});
+  for (const uint32_t id : ids) values.insert(values.end(), kTable.row(id), kTable.row(id) + 2);
   return values;
 }
 

@@ -20,19 +20,19 @@ struct Problem {
   std::vector<uint32_t> candidates, against, sizes;
 
   explicit Problem(size_t sets) {
-    constexpr uint32_t kItems = 400, kDim = 12;
+    constexpr uint32_t kSelectable = 400, kDim = 12;
     Draws draws = Random(51, "selector_test").draws();
-    vectors.resize(size_t{kItems} * (kDim + 3));
+    vectors.resize(size_t{kSelectable} * (kDim + 3));
     for (float& x : vectors) x = static_cast<float>(draws.normal());
-    table = {vectors.data(), kItems, kDim, kDim + 3};
+    table = {vectors.data(), kSelectable, kDim, kDim + 3};
     for (size_t s = 0; s < sets; ++s) {
       const uint32_t n = s % 17 == 0 ? 300 : draws.below(20);
       std::vector<uint32_t> ids(n);
-      sample_without_replacement(draws, kItems, ids);
+      sample_without_replacement(draws, kSelectable, ids);
       std::sort(ids.begin(), ids.end());
       candidates.insert(candidates.end(), ids.begin(), ids.end());
       candidate_offsets.push_back(candidates.size());
-      for (uint32_t h = draws.below(5); h > 0; --h) against.push_back(draws.below(kItems));
+      for (uint32_t h = draws.below(5); h > 0; --h) against.push_back(draws.below(kSelectable));
       against_offsets.push_back(against.size());
       sizes.push_back(draws.below(n / 2 + 3));
     }

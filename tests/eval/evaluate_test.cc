@@ -8,6 +8,7 @@
 
 #include "support/errors.h"
 #include "support/interactions.h"
+#include "support/worked_example.h"
 
 namespace divns {
 namespace {
@@ -15,15 +16,10 @@ namespace {
 using testing::OwnedInteractions;
 using testing::random_interactions;
 
-// Users and items of the worked examples.
-const std::vector<float> kUsers = {1, .5F, -.5F, 1, .2F, -.8F};
-const std::vector<float> kItems = {.9F, .1F,  .4F,  .8F,  -.6F, .7F,
-                                   .3F, -.5F, 1.2F, -.4F, -.2F, -.9F};
-
 EvaluationRequest toy(const OwnedInteractions& train, const OwnedInteractions& test,
                       std::vector<uint32_t> cutoffs) {
-  return {.users = {kUsers.data(), 3, 2, 2},
-          .items = {kItems.data(), 6, 2, 2},
+  return {.users = testing::kExampleUserTable,
+          .items = testing::kExampleItemTable,
           .train = train.view(),
           .relevant = test.view(),
           .cutoffs = std::move(cutoffs)};

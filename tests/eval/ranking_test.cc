@@ -16,8 +16,9 @@ namespace {
 using testing::OwnedInteractions;
 using testing::random_interactions;
 
-struct Table {
-  Table(uint32_t rows, uint32_t dim, uint64_t seed, bool ties) : view{nullptr, rows, dim, dim + 3} {
+struct RankedTable {
+  RankedTable(uint32_t rows, uint32_t dim, uint64_t seed, bool ties)
+      : view{nullptr, rows, dim, dim + 3} {
     Draws draws = Random(seed, "table").draws();
     values.resize(size_t{rows} * view.stride, 0.0F);
     for (uint32_t r = 0; r < rows; ++r)
@@ -26,7 +27,7 @@ struct Table {
             ties ? static_cast<float>(draws.below(3)) - 1 : static_cast<float>(draws.normal());
     view.data = values.data();
   }
-  Table(const Table&) = delete;
+  RankedTable(const RankedTable&) = delete;
   std::vector<float> values;
   VectorTable view;
 };
@@ -69,8 +70,8 @@ std::vector<uint32_t> items_of(std::span<const ScoredItem> list) {
 
 void expect_equals_reference(uint32_t user_count, uint32_t item_count, uint32_t dim, uint32_t k,
                              bool ties, uint64_t seed) {
-  const Table users(user_count, dim, seed, ties);
-  const Table items(item_count, dim, seed + 1, ties);
+  const RankedTable users(user_count, dim, seed, ties);
+  const RankedTable items(item_count, dim, seed + 1, ties);
   const OwnedInteractions train =
       random_interactions(user_count, item_count, std::max(1U, item_count / 6), seed + 2);
   const OwnedInteractions valid = random_interactions(user_count, item_count, 2, seed + 3);
@@ -109,8 +110,8 @@ RC_GTEST_PROP(Ranking, EqualsTheReferenceAtAnyShape, ()) {
 }
 
 TEST(Ranking, BitsDoNotDependOnThreadsOrBlocks) {
-  const Table users(101, 64, 7, false);
-  const Table items(333, 64, 8, false);
+  const RankedTable users(101, 64, 7, false);
+  const RankedTable items(333, 64, 8, false);
   const std::vector<Interactions> no_masks;
   const auto expected = rank_all(users.view, items.view, no_masks, 30, 1, 1);
   for (const int threads : {1, 2, 7})
@@ -147,8 +148,8 @@ TEST(Ranking, InfinityIsBestAndNanIsNever) {
 }
 
 TEST(Ranking, AUserWhoOwnsEverythingGetsAnEmptyList) {
-  const Table users(2, 4, 9, false);
-  const Table items(5, 4, 10, false);
+  const RankedTable users(2, 4, 9, false);
+  const RankedTable items(5, 4, 10, false);
   const OwnedInteractions train({{0, 1, 2, 3, 4}, {1}}, 5);
   const std::vector<Interactions> kept = {train.view()};
   const auto lists = rank_all(users.view, items.view, kept, 10, 1, 1);
@@ -158,8 +159,8 @@ TEST(Ranking, AUserWhoOwnsEverythingGetsAnEmptyList) {
 
 TEST(Ranking, OnlyAllowedItems) {
   const Executor executor(1);
-  const Table users(3, 4, 11, false);
-  const Table items(50, 4, 12, false);
+  const RankedTable users(3, 4, 11, false);
+  const RankedTable items(50, 4, 12, false);
   const std::vector<uint32_t> allowed = {3, 17, 18, 49};
   const std::vector<uint32_t> rows = {2};
   std::set<uint32_t> masked;

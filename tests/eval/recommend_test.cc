@@ -10,18 +10,12 @@
 #include "support/errors.h"
 #include "support/interactions.h"
 #include "support/tables.h"
+#include "support/worked_example.h"
 
 namespace divns {
 namespace {
 
 using testing::OwnedInteractions;
-
-// Users and items of the worked examples.
-const std::vector<float> kUsers = {1, .5F, -.5F, 1, .2F, -.8F};
-const std::vector<float> kItems = {.9F, .1F,  .4F,  .8F,  -.6F, .7F,
-                                   .3F, -.5F, 1.2F, -.4F, -.2F, -.9F};
-const VectorTable kUserTable = {kUsers.data(), 3, 2, 2};
-const VectorTable kItemTable = {kItems.data(), 6, 2, 2};
 
 std::vector<uint32_t> list(const TopItems& top, size_t row) {
   const auto items = top.items_of(row);
@@ -31,8 +25,8 @@ std::vector<uint32_t> list(const TopItems& top, size_t row) {
 TEST(Recommend, WorkedExample) {
   const OwnedInteractions train({{0, 1}, {2}, {3, 5}}, 6);
   const std::vector<uint32_t> rows = {0, 1, 2};
-  const TopItems top =
-      recommend(kUserTable, rows, kItemTable, {.k = 5, .seen = train.view(), .threads = 2});
+  const TopItems top = recommend(testing::kExampleUserTable, rows, testing::kExampleItemTable,
+                                 {.k = 5, .seen = train.view(), .threads = 2});
   EXPECT_EQ(list(top, 0), (std::vector<uint32_t>{4, 3, 2, 5}));
   EXPECT_EQ(list(top, 1), (std::vector<uint32_t>{1, 0, 3, 5, 4}));
   EXPECT_EQ(list(top, 2), (std::vector<uint32_t>{4, 0, 1, 2}));
@@ -42,34 +36,43 @@ TEST(Recommend, WorkedExample) {
 
 TEST(Recommend, RowsInAnyOrderAndRepeated) {
   const std::vector<uint32_t> rows = {2, 0, 2};
-  const TopItems top = recommend(kUserTable, rows, kItemTable, {.k = 1});
+  const TopItems top =
+      recommend(testing::kExampleUserTable, rows, testing::kExampleItemTable, {.k = 1});
   EXPECT_EQ(top.items, (std::vector<uint32_t>{5, 4, 5}));
 }
 
 TEST(Recommend, AllowAndDeny) {
   const std::vector<uint32_t> rows = {0};
-  EXPECT_EQ(list(recommend(kUserTable, rows, kItemTable,
+  EXPECT_EQ(list(recommend(testing::kExampleUserTable, rows, testing::kExampleItemTable,
                            {.allowed = std::vector<uint32_t>{5, 3, 1}, .denied = {1}}),
                  0),
             (std::vector<uint32_t>{3, 5}));
-  EXPECT_EQ(list(recommend(kUserTable, rows, kItemTable, {.denied = {4, 0}}), 0),
+  EXPECT_EQ(list(recommend(testing::kExampleUserTable, rows, testing::kExampleItemTable,
+                           {.denied = {4, 0}}),
+                 0),
             (std::vector<uint32_t>{1, 3, 2, 5}));
-  EXPECT_TRUE(list(recommend(kUserTable, rows, kItemTable, {.allowed = std::vector<uint32_t>{}}), 0)
+  EXPECT_TRUE(list(recommend(testing::kExampleUserTable, rows, testing::kExampleItemTable,
+                             {.allowed = std::vector<uint32_t>{}}),
+                   0)
                   .empty());
 }
 
 TEST(Recommend, RefusesWhatDoesNotExist) {
   const std::vector<uint32_t> rows = {3};
-  EXPECT_NE(testing::error_of([&] { recommend(kUserTable, rows, kItemTable); }).find("no user 3"),
+  EXPECT_NE(testing::error_of([&] {
+              recommend(testing::kExampleUserTable, rows, testing::kExampleItemTable);
+            }).find("no user 3"),
             std::string::npos);
   const std::vector<uint32_t> good = {0};
   EXPECT_NE(testing::error_of([&] {
-              recommend(kUserTable, good, kItemTable, {.denied = {6}});
+              recommend(testing::kExampleUserTable, good, testing::kExampleItemTable,
+                        {.denied = {6}});
             }).find("no item 6"),
             std::string::npos);
-  EXPECT_NE(
-      testing::error_of([&] { recommend(kUserTable, good, kItemTable, {.k = 0}); }).find("k is 0"),
-      std::string::npos);
+  EXPECT_NE(testing::error_of([&] {
+              recommend(testing::kExampleUserTable, good, testing::kExampleItemTable, {.k = 0});
+            }).find("k is 0"),
+            std::string::npos);
 }
 
 TEST(Similar, CosineAndDot) {

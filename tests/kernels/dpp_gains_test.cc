@@ -11,18 +11,12 @@
 #include "base/aligned.h"
 #include "base/random.h"
 #include "kernels/row_dots.h"
+#include "support/tables.h"
 
 namespace divns {
 namespace {
 
-template <class T>
-AlignedVector<T> normals(size_t rows, size_t columns, size_t stride, uint32_t purpose) {
-  AlignedVector<T> values(rows * stride, T{0});
-  Draws draws = Random(6, "dpp_gains_test").draws(purpose);
-  for (size_t i = 0; i < rows; ++i)
-    for (size_t c = 0; c < columns; ++c) values[i * stride + c] = static_cast<T>(draws.normal());
-  return values;
-}
+using testing::normals;
 
 TEST(DppGains, OuterProductsAgreeWithTheReferenceAndStaySymmetric) {
   for (const size_t dim : std::initializer_list<size_t>{1, 16, 37, 64})

@@ -8,19 +8,12 @@
 #include <vector>
 
 #include "base/aligned.h"
-#include "base/random.h"
+#include "support/tables.h"
 
 namespace divns {
 namespace {
 
-template <class T>
-AlignedVector<T> normals(size_t rows, size_t columns, size_t stride, uint32_t purpose) {
-  AlignedVector<T> values(rows * stride, T{0});
-  Draws draws = Random(5, "row_dots_test").draws(purpose);
-  for (size_t i = 0; i < rows; ++i)
-    for (size_t c = 0; c < columns; ++c) values[i * stride + c] = static_cast<T>(draws.normal());
-  return values;
-}
+using testing::normals;
 
 template <class Row, class X>
 void agrees_with_reference(double tolerance) {

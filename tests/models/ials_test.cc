@@ -11,6 +11,7 @@
 #include "models/transposed.h"
 #include "support/errors.h"
 #include "support/interactions.h"
+#include "support/tables.h"
 
 namespace divns {
 namespace {
@@ -50,15 +51,6 @@ double objective(const IalsOptions& options, const Interactions& train, const Ta
   return sum;
 }
 
-Table random_table(uint32_t rows, uint32_t dim, uint64_t seed) {
-  Table table(rows, dim);
-  for (uint32_t r = 0; r < rows; ++r) {
-    Draws draws = Random(seed, "table").draws(r);
-    for (uint32_t k = 0; k < dim; ++k) table.row(r)[k] = static_cast<float>(draws.normal());
-  }
-  return table;
-}
-
 struct Case {
   int factors;
   double alpha0, l2, nu;
@@ -83,8 +75,8 @@ TEST(Ials, EveryHalfStepLowersTheObjective) {
   for (const Case& one : kCases) {
     const IalsOptions options = options_of(one);
     const auto dim = static_cast<uint32_t>(one.factors);
-    Table users = random_table(train.users(), dim, 1);
-    Table items = random_table(train.item_count, dim, 2);
+    Table users = testing::random_table(train.users(), dim, 1);
+    Table items = testing::random_table(train.item_count, dim, 2);
     double last = objective(options, train, users, items);
     for (int half = 0; half < 10; ++half) {
       if (half % 2 == 0)
@@ -107,7 +99,7 @@ TEST(Ials, ASolvedRowHasNoSlope) {
     const IalsOptions options = options_of(one);
     const auto dim = static_cast<uint32_t>(one.factors);
     Table users(train.users(), dim);
-    const Table items = random_table(train.item_count, dim, 5);
+    const Table items = testing::random_table(train.item_count, dim, 5);
     solve_ials_rows(options, train, items, users, executor);
     const double here = objective(options, train, users, items);
     for (uint32_t u = 0; u < train.users(); ++u) {

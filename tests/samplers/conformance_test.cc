@@ -54,12 +54,12 @@ bool owns(uint32_t user, uint32_t item) {
   return std::binary_search(row.begin(), row.end(), item);
 }
 
-struct Case {
+struct SamplerCase {
   std::string sampler;
   std::string model;
 };
 
-TrainConfig config_of(const Case& c) {
+TrainConfig config_of(const SamplerCase& c) {
   TrainConfig config;
   config.model = c.model;
   config.sampler = c.sampler;
@@ -167,7 +167,7 @@ void check_no_positives(const Batch& batch, const Negatives& negatives) {
   }
 }
 
-class EverySampler : public ::testing::TestWithParam<Case> {};
+class EverySampler : public ::testing::TestWithParam<SamplerCase> {};
 
 TEST_P(EverySampler, GivesProperNegatives) {
   for (const int negatives : {1, 3}) {
@@ -331,8 +331,8 @@ TEST_P(EverySampler, ItsLossHasTheGradientOfFiniteDifferences) {
   }
 }
 
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
+std::vector<SamplerCase> all_cases() {
+  std::vector<SamplerCase> cases;
   for (const SamplerEntry& sampler : samplers())
     for (const ModelEntry& model : models())
       cases.push_back({std::string(sampler.name), std::string(model.name)});

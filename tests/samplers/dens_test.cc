@@ -9,6 +9,7 @@
 #include "samplers/dens_gates.h"
 #include "support/batch_run.h"
 #include "support/trained.h"
+#include "support/worked_example.h"
 
 namespace divns {
 namespace {
@@ -31,9 +32,7 @@ void fill(LinearLayer& layer, const Matrix& weight, const Vector& bias) {
 class DensExample : public ::testing::Test {
  protected:
   DensExample() : users(1, 2), items(6, 2), executor(1), gates(2, 1, 1, 1, executor) {
-    const float item_values[6][2] = {{.9F, .1F},  {.4F, .8F},   {-.6F, .7F},
-                                     {.3F, -.5F}, {1.2F, -.4F}, {-.2F, -.9F}};
-    for (uint32_t i = 0; i < 6; ++i) std::copy_n(item_values[i], 2, items.row(i));
+    for (uint32_t i = 0; i < 6; ++i) std::copy_n(testing::kExampleItems[i], 2, items.row(i));
     users.row(0)[0] = 1;
     users.row(0)[1] = .5F;
     fill(gates.item_layer(), {{.5, -.2}, {.1, .3}}, {.1, -.1});
@@ -195,19 +194,19 @@ struct DoubleDens {
   }
 };
 
-struct Case {
+struct DensCase {
   const char* name;
   int layers;
   int negatives;
   const char* candidates;
 };
 
-class DensGradients : public ::testing::TestWithParam<Case> {};
+class DensGradients : public ::testing::TestWithParam<DensCase> {};
 
 TEST_P(DensGradients, AgreeWithFiniteDifferences) {
   constexpr uint32_t kDim = 5;
   constexpr double kGamma = 0.7;
-  const Case& c = GetParam();
+  const DensCase& c = GetParam();
   BatchRun run(OwnedInteractions({{0, 1}, {1, 2, 5}, {1, 3}, {}}, 9), "dens", c.layers, kDim,
                c.negatives, {{"dens.gamma", "0.7"}, {"dens.candidates", c.candidates}}, 40);
   const double loss = run.run();
@@ -245,8 +244,10 @@ TEST_P(DensGradients, AgreeWithFiniteDifferences) {
 
 // 2 candidates are prepared one by one, 20 through the table of all items.
 INSTANTIATE_TEST_SUITE_P(Models, DensGradients,
-                         ::testing::Values(Case{"Mf", 0, 1, "20"}, Case{"MfThree", 0, 3, "2"},
-                                           Case{"Gcn", 2, 1, "1"}, Case{"GcnTwo", 2, 2, "20"}),
+                         ::testing::Values(DensCase{"Mf", 0, 1, "20"},
+                                           DensCase{"MfThree", 0, 3, "2"},
+                                           DensCase{"Gcn", 2, 1, "1"},
+                                           DensCase{"GcnTwo", 2, 2, "20"}),
                          [](const auto& each) { return std::string(each.param.name); });
 
 TEST(Dens, EveryHopTakesItsOwnBestCandidate) {

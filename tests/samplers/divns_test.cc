@@ -26,12 +26,12 @@ using testing::random_interactions;
 using testing::random_table;
 using testing::SixItems;
 using testing::TempFolder;
-using Settings = std::vector<std::string>;
+using DivNsSettings = std::vector<std::string>;
 
 // A started sampler and vectors that do not move, so that epochs can be looked at one by one.
 class Bench {
  public:
-  Bench(const Interactions& train, Table users, Table items, const Settings& settings,
+  Bench(const Interactions& train, Table users, Table items, const DivNsSettings& settings,
         int threads = 1, int negatives = 1, uint64_t seed = 3)
       : executor_(threads), train_(train), users_(std::move(users)), items_(std::move(items)) {
     sampler = make_divns();
@@ -108,7 +108,7 @@ Ids items_of(const Negatives& negatives) {
 }
 
 // With n = 5 every candidate list of the six items is all that the user misses.
-Bench six_bench(Settings settings, int negatives = 1) {
+Bench six_bench(DivNsSettings settings, int negatives = 1) {
   static const SixItems six;
   settings.insert(settings.begin(), "candidates=5");
   return {six.train.view(), six.users, six.items, settings, 1, negatives};
@@ -244,11 +244,12 @@ TEST(DivNs, NeverAPositiveWhateverTheUserOwns) {
   for (uint32_t i = 0; i < 9; ++i) rows[2].push_back(i);  // everything
   for (uint32_t i = 0; i < 8; ++i) rows[3].push_back(i);  // all but one
   const OwnedInteractions data(rows, 9);
-  for (const Settings& settings :
-       {Settings{}, Settings{"timing=batch"}, Settings{"diverse=uniform"},
-        Settings{"diverse=vanilla"}, Settings{"diverse=exact"}, Settings{"diverse=opposite"},
-        Settings{"diverse=off"}, Settings{"variant=authors"}, Settings{"shortage=refill"},
-        Settings{"replacement=true"}, Settings{"candidates=40"}}) {
+  for (const DivNsSettings& settings :
+       {DivNsSettings{}, DivNsSettings{"timing=batch"}, DivNsSettings{"diverse=uniform"},
+        DivNsSettings{"diverse=vanilla"}, DivNsSettings{"diverse=exact"},
+        DivNsSettings{"diverse=opposite"}, DivNsSettings{"diverse=off"},
+        DivNsSettings{"variant=authors"}, DivNsSettings{"shortage=refill"},
+        DivNsSettings{"replacement=true"}, DivNsSettings{"candidates=40"}}) {
     Bench bench(data.view(), random_table(4, 6, 1), random_table(9, 6, 2), settings, 2, 2);
     for (uint32_t epoch = 0; epoch < 3; ++epoch) {
       const Negatives negatives = bench.epoch(epoch);
@@ -268,8 +269,8 @@ TEST(DivNs, NeverAPositiveWhateverTheUserOwns) {
   }
 }
 
-const std::vector<Settings>& option_sets() {
-  static const std::vector<Settings> sets = {
+const std::vector<DivNsSettings>& option_sets() {
+  static const std::vector<DivNsSettings> sets = {
       {},
       {"timing=batch"},
       {"variant=authors"},
@@ -287,7 +288,7 @@ const std::vector<Settings>& option_sets() {
 TEST(DivNs, EveryOptionGivesTheSameForAnyThreadsAndAcrossSaveAndLoad) {
   const OwnedInteractions data = random_interactions(60, 80, 9, 4);
   const TempFolder folder;
-  for (const Settings& settings : option_sets()) {
+  for (const DivNsSettings& settings : option_sets()) {
     const auto bench = [&](int threads) {
       return std::make_unique<Bench>(data.view(), random_table(60, 7, 1), random_table(80, 7, 2),
                                      settings, threads, 2);
@@ -310,7 +311,7 @@ TEST(DivNs, EveryOptionGivesTheSameForAnyThreadsAndAcrossSaveAndLoad) {
 TEST(DivNs, OptionsChangeWhatIsChosen) {
   const OwnedInteractions data = random_interactions(60, 80, 9, 4);
   std::set<Ids> results;
-  for (const Settings& settings : option_sets()) {
+  for (const DivNsSettings& settings : option_sets()) {
     Bench bench(data.view(), random_table(60, 7, 1), random_table(80, 7, 2), settings);
     bench.epoch(0);
     EXPECT_TRUE(results.insert(items_of(bench.epoch(1))).second);
@@ -354,7 +355,7 @@ TEST(DivNs, RefusesAStateWithItemsThatDoNotExist) {
 TEST(DivNs, LossOfBothModelsHasTheGradientsOfFiniteDifferences) {
   const OwnedInteractions data({{0, 1}, {1, 2, 5}, {1, 3}, {}}, 9);
   for (const char* name : {"mf", "lightgcn"})
-    for (const Settings& settings : {Settings{}, Settings{"combine=pair"}}) {
+    for (const DivNsSettings& settings : {DivNsSettings{}, DivNsSettings{"combine=pair"}}) {
       const Executor executor(1);
       const auto model = find_model(name).make();
       model->start({data.view(), executor, 5});
@@ -362,7 +363,7 @@ TEST(DivNs, LossOfBothModelsHasTheGradientsOfFiniteDifferences) {
       const Table items = random_table(9, 5, 2);
       std::copy_n(users.data(), users.size(), model->user_parameters().data());
       std::copy_n(items.data(), items.size(), model->item_parameters().data());
-      Settings all = {"candidates=4", "cache_ratio=2"};
+      DivNsSettings all = {"candidates=4", "cache_ratio=2"};
       all.insert(all.end(), settings.begin(), settings.end());
       Bench bench(data.view(), users, items, all);
       bench.epoch(0);

@@ -14,11 +14,10 @@ namespace divns {
 namespace {
 
 using testing::DoubleNetwork;
+using testing::kNetworkDim;
+using testing::kNetworkHidden;
+using testing::kNetworkInner;
 using testing::Vector;
-
-constexpr uint32_t kDim = 5;
-constexpr uint32_t kInner = 3;
-constexpr uint32_t kHidden = 6;
 
 TEST(ScoreFunction, NoiseFeaturesAreSinesThenCosines) {
   std::vector<float> out(64);
@@ -54,47 +53,47 @@ TEST(SconeNetwork, HasTheAuthorsParametersAndStart) {
 
 TEST(SconeNetwork, FoldedItIsTheSameFunction) {
   const Executor executor(1);
-  SconeNetwork network(kDim, kInner, kHidden, 3);
+  SconeNetwork network(kNetworkDim, kNetworkInner, kNetworkHidden, 3);
   // Biases that matter, since some start at zero.
   for (SamplerParameters& block : network.parameters(1))
     if (block.name == "time2.bias") block.values[1] = .7F;
-  const DoubleNetwork expected(network.parameters(1), kDim, kInner, kHidden);
-  ScoreFunction function(kDim, kHidden, executor);
+  const DoubleNetwork expected(network.parameters(1), kNetworkDim, kNetworkInner, kNetworkHidden);
+  ScoreFunction function(kNetworkDim, kNetworkHidden, executor);
   network.fold(function);
-  const Table x = testing::random_table(9, kDim, 1);
+  const Table x = testing::random_table(9, kNetworkDim, 1);
   for (const double sigma : {.01, .3, 40.0}) {
-    Table out(9, kDim);
+    Table out(9, kNetworkDim);
     std::vector<float> kept(2 * 9 * function.hidden_stride());
     function.forward(9, x.data(), function.at_level(sigma), kept.data(), out.data());
     for (uint32_t i = 0; i < 9; ++i) {
-      const Vector score = expected(Vector(x.row(i), x.row(i) + kDim), sigma);
-      for (uint32_t k = 0; k < kDim; ++k) EXPECT_NEAR(out.row(i)[k], score[k], 1e-6);
+      const Vector score = expected(Vector(x.row(i), x.row(i) + kNetworkDim), sigma);
+      for (uint32_t k = 0; k < kNetworkDim; ++k) EXPECT_NEAR(out.row(i)[k], score[k], 1e-6);
     }
   }
 }
 
 TEST(SconeNetwork, MatchingLossAndItsGradientsByEveryParameter) {
   const Executor executor(2);
-  SconeNetwork network(kDim, kInner, kHidden, 3);
+  SconeNetwork network(kNetworkDim, kNetworkInner, kNetworkHidden, 3);
   for (SamplerParameters& block : network.parameters(1))
-    for (size_t i = 0; block.name == "time1.bias" && i < 4 * kDim; ++i)
+    for (size_t i = 0; block.name == "time1.bias" && i < 4 * kNetworkDim; ++i)
       block.values[i] = .1F * static_cast<float>(i % 3);
-  DoubleNetwork expected(network.parameters(1), kDim, kInner, kHidden);
-  ScoreFunction function(kDim, kHidden, executor);
+  DoubleNetwork expected(network.parameters(1), kNetworkDim, kNetworkInner, kNetworkHidden);
+  ScoreFunction function(kNetworkDim, kNetworkHidden, executor);
   network.fold(function);
   constexpr uint32_t kRows = 7;
-  const Table clean = testing::random_table(kRows, kDim, 1);
-  const Table noise = testing::random_table(kRows, kDim, 2);
+  const Table clean = testing::random_table(kRows, kNetworkDim, 1);
+  const Table noise = testing::random_table(kRows, kNetworkDim, 2);
   const std::vector<double> sigmas = {.01, .05, .3, 1, 2, .7, 3};
-  const double weight = 1.0 / (kRows * kDim);
+  const double weight = 1.0 / (kRows * kNetworkDim);
   const auto reference = [&] {
     double loss = 0;
     for (uint32_t r = 0; r < kRows; ++r) {
-      Vector x(kDim);
-      for (uint32_t k = 0; k < kDim; ++k)
+      Vector x(kNetworkDim);
+      for (uint32_t k = 0; k < kNetworkDim; ++k)
         x[k] = double{clean.row(r)[k]} + sigmas[r] * double{noise.row(r)[k]};
       const Vector score = expected(x, sigmas[r]);
-      for (uint32_t k = 0; k < kDim; ++k) {
+      for (uint32_t k = 0; k < kNetworkDim; ++k) {
         const double error = sigmas[r] * score[k] + double{noise.row(r)[k]};
         loss += weight * error * error;
       }
@@ -103,8 +102,8 @@ TEST(SconeNetwork, MatchingLossAndItsGradientsByEveryParameter) {
   };
   // In two calls, as when all users and items take part.
   const auto part = [&](uint32_t begin, uint32_t end, bool add) {
-    Table some_clean(end - begin, kDim);
-    Table some_noise(end - begin, kDim);
+    Table some_clean(end - begin, kNetworkDim);
+    Table some_noise(end - begin, kNetworkDim);
     std::copy_n(clean.row(begin), some_clean.size(), some_clean.data());
     std::copy_n(noise.row(begin), some_noise.size(), some_noise.data());
     return function.matching_loss(some_clean, some_noise,

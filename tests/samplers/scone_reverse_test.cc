@@ -14,11 +14,10 @@ namespace divns {
 namespace {
 
 using testing::DoubleNetwork;
+using testing::kNetworkDim;
+using testing::kNetworkHidden;
+using testing::kNetworkInner;
 using testing::Vector;
-
-constexpr uint32_t kDim = 5;
-constexpr uint32_t kInner = 3;
-constexpr uint32_t kHidden = 6;
 
 TEST(VeSde, StepsAreThoseOfTheSpecification) {
   const auto steps = reverse_steps({}, 0.1);
@@ -91,11 +90,11 @@ struct DoubleRun {
 // enlarged so that the network's part cannot hide behind the identity.
 TEST(ReverseRun, GradientsPassThroughEveryStep) {
   const Executor executor(1);
-  SconeNetwork network(kDim, kInner, kHidden, 3);
+  SconeNetwork network(kNetworkDim, kNetworkInner, kNetworkHidden, 3);
   for (SamplerParameters& block : network.parameters(1))
     for (float& value : block.values) value *= 2;
-  const DoubleNetwork expected(network.parameters(1), kDim, kInner, kHidden);
-  ScoreFunction function(kDim, kHidden, executor);
+  const DoubleNetwork expected(network.parameters(1), kNetworkDim, kNetworkInner, kNetworkHidden);
+  ScoreFunction function(kNetworkDim, kNetworkHidden, executor);
   network.fold(function);
   ReversePath path;
   path.steps = reverse_steps({.sigma_min = .01, .sigma_max = 50, .steps = 5}, 1);
@@ -106,24 +105,24 @@ TEST(ReverseRun, GradientsPassThroughEveryStep) {
     path.levels.push_back(function.at_level(step.sigma));
   }
   path.keep = .7F;
-  const Table x = testing::random_table(1, kDim, 1);
-  const Table companion = testing::random_table(1, kDim, 2);
+  const Table x = testing::random_table(1, kNetworkDim, 1);
+  const Table companion = testing::random_table(1, kNetworkDim, 2);
   Table state = x;
   Table others = companion;
   ReverseRun run(function, Random(1, "test"), executor);
   run.forward(path, 0, state, &others);
   const DoubleRun reference{expected, path.steps, double{path.keep}};
-  Vector from[2] = {Vector(x.row(0), x.row(0) + kDim),
-                    Vector(companion.row(0), companion.row(0) + kDim)};
+  Vector from[2] = {Vector(x.row(0), x.row(0) + kNetworkDim),
+                    Vector(companion.row(0), companion.row(0) + kNetworkDim)};
   const Vector to = reference(from[0], from[1]);
-  for (uint32_t k = 0; k < kDim; ++k) EXPECT_NEAR(state.row(0)[k], to[k], 1e-5);
+  for (uint32_t k = 0; k < kNetworkDim; ++k) EXPECT_NEAR(state.row(0)[k], to[k], 1e-5);
 
-  Table gradient = testing::random_table(1, kDim, 3);
-  const Vector seed(gradient.row(0), gradient.row(0) + kDim);
-  Table companion_gradient(1, kDim);
+  Table gradient = testing::random_table(1, kNetworkDim, 3);
+  const Vector seed(gradient.row(0), gradient.row(0) + kNetworkDim);
+  Table companion_gradient(1, kNetworkDim);
   run.backward(path, gradient, &companion_gradient);
   for (const int which : {0, 1})
-    for (uint32_t k = 0; k < kDim; ++k) {
+    for (uint32_t k = 0; k < kNetworkDim; ++k) {
       double& value = from[which][k];
       constexpr double kStep = 1e-5;
       value += kStep;

@@ -15,8 +15,6 @@
 namespace divns {
 namespace {
 
-using nlohmann::json;
-
 // One small synthetic dataset that goes by a name of the paper, for all tests of this file.
 class Reproduce : public ::testing::Test {
  protected:
@@ -45,7 +43,7 @@ class Reproduce : public ::testing::Test {
             .settings = {{"embedding_dim", "8"}, {"epochs", "2"}, {"batch_size", "256"}}};
   }
   // Writes and reads back; every file is there and well-formed.
-  static json written(const Reproduction& done) {
+  static nlohmann::json written(const Reproduction& done) {
     const testing::TempFolder out;
     write_reproduction(out.path() / "new", done);
     const auto read = [&](const char* ending) {
@@ -54,9 +52,9 @@ class Reproduce : public ::testing::Test {
     EXPECT_NE(read(".md").find(done.paper.source), std::string::npos);
     EXPECT_NE(read(".tex").find("\\begin{tabular}"), std::string::npos);
     EXPECT_EQ(read(".csv"), to_csv(done.data));
-    EXPECT_TRUE(json::parse(read(".vl.json")).contains("data"));
+    EXPECT_TRUE(nlohmann::json::parse(read(".vl.json")).contains("data"));
     EXPECT_GT(done.data.rows().size(), 0U);
-    return json::parse(read(".json"));
+    return nlohmann::json::parse(read(".json"));
   }
   static const ReproducedFigure* find(const Reproduction& done, const std::string& model,
                                       const std::string& sampler, const std::string& setting,
@@ -99,7 +97,7 @@ TEST_F(Reproduce, TableUtility) {
   EXPECT_NE(text.find("QUICK"), std::string::npos);
   EXPECT_NE(text.find("not the paper's dataset: 60 users"), std::string::npos);
   EXPECT_NE(text.find("Not given: amazon-beauty, pinterest, yelp-2022"), std::string::npos);
-  const json record = written(done);
+  const nlohmann::json record = written(done);
   EXPECT_EQ(record["runs"].size(), 18U);
   EXPECT_EQ(record["figures"].size(), done.figures.size());
   EXPECT_NE(record["runs"][0]["config"].get<std::string>().find("embedding_dim = 8"),
@@ -124,7 +122,7 @@ TEST_F(Reproduce, TableCacheRatioAndFigureLambdaSetTheirOption) {
   const Reproduction ratios = reproduce(request("table-cache-ratio"));
   EXPECT_EQ(ratios.figures.size(), 8U * 2);
   EXPECT_EQ(find(ratios, "mf", "divns", "divns.cache_ratio=4", "recall@20")->paper, 0.2408);
-  const json record = written(ratios);
+  const nlohmann::json record = written(ratios);
   EXPECT_NE(record["runs"][0]["config"].get<std::string>().find("divns.cache_ratio = 1"),
             std::string::npos);
 

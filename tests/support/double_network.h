@@ -11,6 +11,11 @@
 
 namespace divns::testing {
 
+// Small enough for finite differences.
+inline constexpr uint32_t kNetworkDim = 5;
+inline constexpr uint32_t kNetworkInner = 3;
+inline constexpr uint32_t kNetworkHidden = 6;
+
 // The network as the authors lay it out, in float64, from the parameter blocks.
 struct DoubleNetwork {
   struct Layer {

@@ -12,6 +12,7 @@
 #include "base/table.h"
 #include "samplers/sampler.h"
 #include "support/interactions.h"
+#include "support/six_items.h"
 
 namespace divns::testing {
 
@@ -55,16 +56,16 @@ struct ToyVectors {
 };
 
 inline ToyVectors toy_vectors() {
+  SixItems six;
   std::vector<Table> users;
   std::vector<Table> items;
-  users.push_back(table_of({{1, .5F}, {-.5F, 1}, {.2F, -.8F}}));
-  items.push_back(
-      table_of({{.9F, .1F}, {.4F, .8F}, {-.6F, .7F}, {.3F, -.5F}, {1.2F, -.4F}, {-.2F, -.9F}}));
+  users.push_back(std::move(six.users));
+  items.push_back(std::move(six.items));
   return {std::move(users), std::move(items)};
 }
 
 inline OwnedInteractions toy_train() {
-  return OwnedInteractions({{0, 1}, {2}, {3, 5}}, 6);
+  return SixItems().train;
 }
 
 inline void set_options(Sampler& sampler, const OptionValues& values) {

@@ -15,6 +15,7 @@
 #include "support/interactions.h"
 #include "support/temp_folder.h"
 #include "support/tool.h"
+#include "support/worked_example.h"
 
 namespace divns {
 namespace {
@@ -37,21 +38,13 @@ class TrainedModelVerbs : public ::testing::Test {
     const std::string hash = write_prepared(
         data(), {train.view(), valid.view(), test.view(), users, items, names, "{}", "{}"});
 
-    const std::vector<float> user_rows = {1, .5F, -.5F, 1, .2F, -.8F};
-    const std::vector<float> item_rows = {.9F, .1F,  .4F,  .8F,  -.6F, .7F,
-                                          .3F, -.5F, 1.2F, -.4F, -.2F, -.9F};
     std::filesystem::create_directories(run());
-    write_model_file(std::filesystem::path(run()) / kModelFileName,
-                     {{user_rows.data(), 3, 2, 2},
-                      {item_rows.data(), 6, 2, 2},
-                      [&](uint32_t i) { return std::string_view(users[i]); },
-                      [&](uint32_t i) { return std::string_view(items[i]); },
-                      [&](uint32_t i) { return std::string_view(names[i]); },
-                      "mf",
-                      "rns",
-                      1,
-                      hash,
-                      ""});
+    write_model_file(
+        std::filesystem::path(run()) / kModelFileName,
+        {testing::kExampleUserTable, testing::kExampleItemTable,
+         [&](uint32_t i) { return std::string_view(users[i]); },
+         [&](uint32_t i) { return std::string_view(items[i]); },
+         [&](uint32_t i) { return std::string_view(names[i]); }, "mf", "rns", 1, hash, ""});
     folder_.write("run/run.json", json{{"data", data()}}.dump());
   }
   std::string data() const { return folder_.file("data"); }

@@ -15,9 +15,9 @@ namespace {
 
 using testing::OwnedInteractions;
 
-constexpr uint32_t kDim = 5;
+constexpr uint32_t kGradientDim = 5;
 
-struct Case {
+struct GradientCase {
   const char* name;
   int layers = 0;
   bool skip_layer0 = false;
@@ -29,7 +29,7 @@ struct Case {
   bool row_weights = false;
 };
 
-Negatives make_negatives(const Case& c, const Batch& batch, uint32_t items) {
+Negatives make_negatives(const GradientCase& c, const Batch& batch, uint32_t items) {
   Negatives negatives;
   negatives.reset(batch.size(), c.per_row, c.terms_each);
   Draws draws = Random(8, "negatives").draws();
@@ -51,10 +51,10 @@ Negatives make_negatives(const Case& c, const Batch& batch, uint32_t items) {
   return negatives;
 }
 
-class GradientCase : public ::testing::TestWithParam<Case> {};
+class GradientOf : public ::testing::TestWithParam<GradientCase> {};
 
-TEST_P(GradientCase, AgreesWithFiniteDifferences) {
-  const Case& c = GetParam();
+TEST_P(GradientOf, AgreesWithFiniteDifferences) {
+  const GradientCase& c = GetParam();
   // User 3 and item 6 are cold; item 1 is popular; rows share users and items.
   const OwnedInteractions data({{0, 1}, {1, 2, 5}, {1, 3}, {}}, 7);
   const std::vector<uint32_t> users = {0, 1, 1, 2, 0, 1};
@@ -70,9 +70,9 @@ TEST_P(GradientCase, AgreesWithFiniteDifferences) {
     options.set("layers", std::to_string(c.layers), OptionSource::kSet);
     options.set("skip_layer0", c.skip_layer0 ? "true" : "false", OptionSource::kSet);
   }
-  model->start({data.view(), executor, kDim});
-  const Table user_values = testing::random_table(4, kDim, 1);
-  const Table item_values = testing::random_table(7, kDim, 2);
+  model->start({data.view(), executor, kGradientDim});
+  const Table user_values = testing::random_table(4, kGradientDim, 1);
+  const Table item_values = testing::random_table(7, kGradientDim, 2);
   std::copy_n(user_values.data(), user_values.size(), model->user_parameters().data());
   std::copy_n(item_values.data(), item_values.size(), model->item_parameters().data());
 
@@ -84,39 +84,42 @@ constexpr LossOptions kParts = {.l2 = 0.1, .regularise_parts = true};
 constexpr LossOptions kUnit = {.l2 = 0.1, .unit_items = true};
 
 INSTANTIATE_TEST_SUITE_P(
-    Models, GradientCase,
+    Models, GradientOf,
     ::testing::Values(
-        Case{.name = "MfOneItem", .loss = kPlain},
-        Case{.name = "MfThreeNegatives", .loss = kPlain, .per_row = 3},
-        Case{.name = "MfMixed", .loss = kPlain, .per_row = 2, .terms_each = 2},
-        Case{.name = "MfMixedParts", .loss = kParts, .terms_each = 3},
-        Case{.name = "MfUnit", .loss = kUnit, .per_row = 2},
-        Case{.name = "MfUnitMixed", .loss = kUnit, .terms_each = 2},
-        Case{.name = "MfHopZeroTerms", .loss = kPlain, .terms_each = 2, .by_hop = true},
-        Case{.name = "MfWeighted",
-             .loss = kPlain,
-             .per_row = 3,
-             .weighted = true,
-             .row_weights = true},
-        Case{.name = "GcnOneItem", .layers = 3, .loss = kPlain},
-        Case{.name = "GcnSkipLayer0", .layers = 2, .skip_layer0 = true, .loss = kPlain},
-        Case{.name = "GcnMixed", .layers = 2, .loss = kPlain, .per_row = 2, .terms_each = 2},
-        Case{.name = "GcnByHop",
-             .layers = 2,
-             .loss = kPlain,
-             .per_row = 2,
-             .terms_each = 6,
-             .by_hop = true},
-        Case{.name = "GcnByHopParts", .layers = 1, .loss = kParts, .terms_each = 4, .by_hop = true},
-        Case{.name = "GcnUnit", .layers = 3, .loss = kUnit, .per_row = 2},
-        Case{.name = "GcnUnitByHop", .layers = 2, .loss = kUnit, .terms_each = 6, .by_hop = true}),
+        GradientCase{.name = "MfOneItem", .loss = kPlain},
+        GradientCase{.name = "MfThreeNegatives", .loss = kPlain, .per_row = 3},
+        GradientCase{.name = "MfMixed", .loss = kPlain, .per_row = 2, .terms_each = 2},
+        GradientCase{.name = "MfMixedParts", .loss = kParts, .terms_each = 3},
+        GradientCase{.name = "MfUnit", .loss = kUnit, .per_row = 2},
+        GradientCase{.name = "MfUnitMixed", .loss = kUnit, .terms_each = 2},
+        GradientCase{.name = "MfHopZeroTerms", .loss = kPlain, .terms_each = 2, .by_hop = true},
+        GradientCase{.name = "MfWeighted",
+                     .loss = kPlain,
+                     .per_row = 3,
+                     .weighted = true,
+                     .row_weights = true},
+        GradientCase{.name = "GcnOneItem", .layers = 3, .loss = kPlain},
+        GradientCase{.name = "GcnSkipLayer0", .layers = 2, .skip_layer0 = true, .loss = kPlain},
+        GradientCase{
+            .name = "GcnMixed", .layers = 2, .loss = kPlain, .per_row = 2, .terms_each = 2},
+        GradientCase{.name = "GcnByHop",
+                     .layers = 2,
+                     .loss = kPlain,
+                     .per_row = 2,
+                     .terms_each = 6,
+                     .by_hop = true},
+        GradientCase{
+            .name = "GcnByHopParts", .layers = 1, .loss = kParts, .terms_each = 4, .by_hop = true},
+        GradientCase{.name = "GcnUnit", .layers = 3, .loss = kUnit, .per_row = 2},
+        GradientCase{
+            .name = "GcnUnitByHop", .layers = 2, .loss = kUnit, .terms_each = 6, .by_hop = true}),
     [](const auto& each) { return std::string(each.param.name); });
 
 TEST(BatchGradients, ExtraGradientsGoWhereTheyAreSent) {
   const Executor executor(1);
   const OwnedInteractions data({{0}, {1}}, 3);
   const auto model = find_model("mf").make();
-  model->start({data.view(), executor, kDim});
+  model->start({data.view(), executor, kGradientDim});
   const std::vector<uint32_t> users = {0};
   const std::vector<uint32_t> positives = {0};
   const Batch batch{.users = users, .positives = positives};
@@ -124,16 +127,16 @@ TEST(BatchGradients, ExtraGradientsGoWhereTheyAreSent) {
   negatives.reset(1, 1, 1);
   negatives.terms[0].item = 1;
   ExtraGradients extra;
-  extra.vectors = testing::random_table(3, kDim, 4);
+  extra.vectors = testing::random_table(3, kGradientDim, 4);
   extra.targets = {{GradientTarget::Side::kItem, 2, kEveryHop},
                    {GradientTarget::Side::kUser, 1, 0},
                    {GradientTarget::Side::kItem, 2, kEveryHop}};
-  BatchGradients gradients({.l2 = 0}, 2, 3, kDim, 1, executor);
+  BatchGradients gradients({.l2 = 0}, 2, 3, kGradientDim, 1, executor);
   gradients.score(batch, negatives, model->view());
   gradients.accumulate(batch, negatives, model->view(), extra);
   ASSERT_EQ(gradients.items().rows.size(), 3U);
   ASSERT_EQ(gradients.users().rows.size(), 2U);
-  for (uint32_t k = 0; k < kDim; ++k) {
+  for (uint32_t k = 0; k < kGradientDim; ++k) {
     EXPECT_EQ(gradients.items().pooled.row(2)[k],
               extra.vectors.row(0)[k] + extra.vectors.row(2)[k]);
     EXPECT_EQ(gradients.users().pooled.row(1)[k], extra.vectors.row(1)[k]);

@@ -17,13 +17,14 @@ namespace {
 using testing::random_table;
 using testing::TempFolder;
 
-constexpr uint32_t kRows = 40;
-constexpr uint32_t kDim = 12;
+constexpr uint32_t kAdamRows = 40;
+constexpr uint32_t kAdamDim = 12;
 
 struct DenseAdam {
   std::vector<double> p, m, v;
-  explicit DenseAdam(const Table& table) : m(kRows * kDim), v(kRows * kDim) {
-    for (uint32_t i = 0; i < kRows; ++i) p.insert(p.end(), table.row(i), table.row(i) + kDim);
+  explicit DenseAdam(const Table& table) : m(kAdamRows * kAdamDim), v(kAdamRows * kAdamDim) {
+    for (uint32_t i = 0; i < kAdamRows; ++i)
+      p.insert(p.end(), table.row(i), table.row(i) + kAdamDim);
   }
   void step(int t, const std::vector<double>& g) {
     for (size_t x = 0; x < p.size(); ++x) {
@@ -39,7 +40,7 @@ struct DenseAdam {
 // rows touched are read just before, as in training. Returns the largest distance from dense Adam.
 double largest_error(int first_step, int steps, double size) {
   const Executor executor(2);
-  Table table = random_table(kRows, kDim, 1);
+  Table table = random_table(kAdamRows, kAdamDim, 1);
   DenseAdam dense(table);
   Optimizer lazy({}, {&table}, executor);
   Draws draws = Random(2, "gradients").draws();
@@ -47,29 +48,29 @@ double largest_error(int first_step, int steps, double size) {
   double worst = 0;
   for (int t = 1; t <= steps; ++t) {
     std::vector<uint32_t> rows;
-    for (uint32_t i = 0; i < kRows; ++i)
+    for (uint32_t i = 0; i < kAdamRows; ++i)
       if (t % period(i) == int(i) % period(i) || t <= first_step) rows.push_back(i);
-    Table gradients(static_cast<uint32_t>(rows.size()), kDim);
-    std::vector<double> dense_gradients(kRows * kDim);
+    Table gradients(static_cast<uint32_t>(rows.size()), kAdamDim);
+    std::vector<double> dense_gradients(kAdamRows * kAdamDim);
     for (size_t j = 0; j < rows.size(); ++j)
-      for (uint32_t k = 0; k < kDim; ++k) {
+      for (uint32_t k = 0; k < kAdamDim; ++k) {
         // Sizes over four orders of magnitude, so that epsilon matters for some.
         const double value = size * std::pow(10, -4 * draws.uniform()) * (draws.below(2) ? 1 : -1);
         gradients.row(j)[k] = static_cast<float>(value);
-        dense_gradients[rows[j] * kDim + k] = double{gradients.row(j)[k]};
+        dense_gradients[rows[j] * kAdamDim + k] = double{gradients.row(j)[k]};
       }
     lazy.catch_up(0, rows);
     for (const uint32_t row : rows)
-      for (uint32_t k = 0; k < kDim; ++k)
-        worst = std::max(worst, std::abs(double{table.row(row)[k]} - dense.p[row * kDim + k]));
+      for (uint32_t k = 0; k < kAdamDim; ++k)
+        worst = std::max(worst, std::abs(double{table.row(row)[k]} - dense.p[row * kAdamDim + k]));
     lazy.begin_step();
     lazy.step_rows(0, rows, gradients);
     dense.step(t, dense_gradients);
   }
   lazy.catch_up_all();
-  for (uint32_t i = 0; i < kRows; ++i)
-    for (uint32_t k = 0; k < kDim; ++k)
-      worst = std::max(worst, std::abs(double{table.row(i)[k]} - dense.p[i * kDim + k]));
+  for (uint32_t i = 0; i < kAdamRows; ++i)
+    for (uint32_t k = 0; k < kAdamDim; ++k)
+      worst = std::max(worst, std::abs(double{table.row(i)[k]} - dense.p[i * kAdamDim + k]));
   return worst;
 }
 
@@ -108,15 +109,15 @@ TEST(LazyAdam, AgreesWithPyTorch) {
     GTEST_SKIP() << "/usr/bin/python3 has no torch";
   const TempFolder folder;
   const Executor executor(1);
-  Table table(kRows, kDim);
+  Table table(kAdamRows, kAdamDim);
   Optimizer optimizer({}, {&table}, executor);
   for (int t = 1; t <= 200; ++t) {
     std::vector<uint32_t> rows;
-    for (uint32_t i = 0; i < kRows; ++i)
+    for (uint32_t i = 0; i < kAdamRows; ++i)
       if (t % (int(i) + 1) == 0) rows.push_back(i);
-    Table gradients(static_cast<uint32_t>(rows.size()), kDim);
+    Table gradients(static_cast<uint32_t>(rows.size()), kAdamDim);
     for (size_t j = 0; j < rows.size(); ++j)
-      for (uint32_t k = 0; k < kDim; ++k)
+      for (uint32_t k = 0; k < kAdamDim; ++k)
         gradients.row(j)[k] =
             static_cast<float>(0.01 * std::sin(1.1 * t + 0.7 * rows[j] + 0.3 * k));
     optimizer.catch_up(0, rows);
@@ -125,8 +126,8 @@ TEST(LazyAdam, AgreesWithPyTorch) {
   }
   optimizer.catch_up_all();
   std::string values;
-  for (uint32_t i = 0; i < kRows; ++i)
-    for (uint32_t k = 0; k < kDim; ++k) values += std::to_string(table.row(i)[k] * 1e6F) + "\n";
+  for (uint32_t i = 0; i < kAdamRows; ++i)
+    for (uint32_t k = 0; k < kAdamDim; ++k) values += std::to_string(table.row(i)[k] * 1e6F) + "\n";
   folder.write("values.txt", values);
   folder.write("compare.py", R"(
 import math, sys, torch
@@ -153,17 +154,17 @@ sys.exit(worst > 1e-5)
 TEST(Optimizer, SgdAndLazyAdamLeaveUntouchedRowsAlone) {
   const Executor executor(1);
   for (const OptimizerKind kind : {OptimizerKind::kSgd, OptimizerKind::kLazyAdam}) {
-    Table table = random_table(2, kDim, 1);
+    Table table = random_table(2, kAdamDim, 1);
     const Table before = table;
     Optimizer optimizer({kind, {}}, {&table}, executor);
-    const Table gradient = random_table(1, kDim, 2);
+    const Table gradient = random_table(1, kAdamDim, 2);
     const std::vector<uint32_t> rows = {1};
     for (int t = 0; t < 3; ++t) {
       optimizer.begin_step();
       optimizer.step_rows(0, rows, gradient);
     }
     optimizer.catch_up_all();
-    for (uint32_t k = 0; k < kDim; ++k) {
+    for (uint32_t k = 0; k < kAdamDim; ++k) {
       EXPECT_EQ(table.row(0)[k], before.row(0)[k]);
       const double moved = double{before.row(1)[k]} - double{table.row(1)[k]};
       const double expected = kind == OptimizerKind::kSgd
@@ -177,18 +178,18 @@ TEST(Optimizer, SgdAndLazyAdamLeaveUntouchedRowsAlone) {
 TEST(Optimizer, GoesOnFromASaveWithTheSameBits) {
   const TempFolder folder;
   const Executor executor(1);
-  const Table gradient = random_table(kRows, kDim, 2);
+  const Table gradient = random_table(kAdamRows, kAdamDim, 2);
   const auto run = [&](Optimizer& optimizer, int steps) {
     for (int t = 0; t < steps; ++t) {
       std::vector<uint32_t> rows;
-      for (uint32_t i = 0; i < kRows; i += 1 + static_cast<uint32_t>(t) % 3) rows.push_back(i);
+      for (uint32_t i = 0; i < kAdamRows; i += 1 + static_cast<uint32_t>(t) % 3) rows.push_back(i);
       optimizer.catch_up(0, rows);
       optimizer.begin_step();
       optimizer.step_rows(0, rows, gradient);
     }
     optimizer.catch_up_all();
   };
-  Table whole = random_table(kRows, kDim, 1);
+  Table whole = random_table(kAdamRows, kAdamDim, 1);
   Table parted = whole;
   Optimizer straight({}, {&whole}, executor);
   run(straight, 30);

@@ -6,6 +6,7 @@
 
 #include "models/mf.h"
 #include "support/interactions.h"
+#include "support/worked_example.h"
 #include "train/batch_gradients.h"
 #include "train/early_stopping.h"
 #include "train/initialise.h"
@@ -17,16 +18,14 @@ namespace {
 
 using testing::OwnedInteractions;
 
-constexpr float kUserRows[3][2] = {{1, 0.5F}, {-0.5F, 1}, {0.2F, -0.8F}};
-constexpr float kItemRows[6][2] = {{0.9F, 0.1F},  {0.4F, 0.8F},  {-0.6F, 0.7F},
-                                   {0.3F, -0.5F}, {1.2F, -0.4F}, {-0.2F, -0.9F}};
-
 class WorkedExample : public ::testing::Test {
  protected:
   WorkedExample() : model_(make_mf()) {
     model_->start({data_.view(), executor_, 2});
-    for (uint32_t u = 0; u < 3; ++u) std::copy_n(kUserRows[u], 2, model_->user_parameters().row(u));
-    for (uint32_t i = 0; i < 6; ++i) std::copy_n(kItemRows[i], 2, model_->item_parameters().row(i));
+    for (uint32_t u = 0; u < 3; ++u)
+      std::copy_n(testing::kExampleUsers[u], 2, model_->user_parameters().row(u));
+    for (uint32_t i = 0; i < 6; ++i)
+      std::copy_n(testing::kExampleItems[i], 2, model_->item_parameters().row(i));
   }
   double loss(const std::vector<uint32_t>& users, const std::vector<uint32_t>& positives,
               const std::vector<uint32_t>& negative_items, double l2) {
