@@ -40,22 +40,25 @@ struct ById {
   float operator()(size_t /*j*/, uint32_t id) const { return weights[id]; }
 };
 
+// As many lanes as the machine has: every column is summed by itself, in the order of the rows, so
+// the width changes no bit.
+using LanesWide = hn::CappedTag<float, 16>;
+
 // out[0, kVectors * lanes) = scale * sum_j weight(j) * row(ids[j])[same columns], kept in registers
 // while the rows stream by. ids[count .. readable) come next in the caller's work: their rows are
 // asked for ahead of time.
-template <size_t kVectors, class Weight>
-HWY_INLINE void gather_sum_block(const float* base, size_t stride, const uint32_t* HWY_RESTRICT ids,
-                                 Weight weight, size_t count, size_t readable, float scale,
-                                 float* HWY_RESTRICT out) {
-  const Lanes8 d;
+template <size_t kVectors, class D, class Weight>
+HWY_INLINE void gather_sum_block(D d, const float* base, size_t stride,
+                                 const uint32_t* HWY_RESTRICT ids, Weight weight, size_t count,
+                                 size_t readable, float scale, float* HWY_RESTRICT out) {
   const size_t lanes = hn::Lanes(d);
-  hn::Vec<Lanes8> sum[kVectors];
+  hn::Vec<D> sum[kVectors];
   for (auto& part : sum) part = hn::Zero(d);
   constexpr size_t kAhead = 16;
   for (size_t j = 0; j < count; ++j) {
     if (j + kAhead < readable) {
       const float* next = base + size_t{ids[j + kAhead]} * stride;
-      for (size_t v = 0; v < kVectors; v += 2) hwy::Prefetch(next + v * lanes);
+      for (size_t v = 0; v < kVectors * lanes; v += 16) hwy::Prefetch(next + v);
     }
     const float* row = base + size_t{ids[j]} * stride;
     const auto factor = hn::Set(d, weight(j, ids[j]));
@@ -69,16 +72,19 @@ HWY_INLINE void gather_sum_block(const float* base, size_t stride, const uint32_
 template <class Weight>
 HWY_INLINE void gather_sum_scaled(const VectorTable& table, const uint32_t* ids, Weight weight,
                                   size_t count, size_t readable, float scale, float* out) {
-  const size_t lanes = hn::Lanes(Lanes8());
   size_t column = 0;
-  const auto block = [&](auto vectors) HWY_ATTR {
-    gather_sum_block<decltype(vectors)::value>(table.data + column, table.stride, ids, weight,
+  const auto block = [&](auto d, auto vectors) HWY_ATTR {
+    gather_sum_block<decltype(vectors)::value>(d, table.data + column, table.stride, ids, weight,
                                                count, readable, scale, out + column);
-    column += decltype(vectors)::value * lanes;
+    column += decltype(vectors)::value * hn::Lanes(d);
   };
-  while (column + 8 * lanes <= table.stride) block(std::integral_constant<size_t, 8>());
-  while (column + 2 * lanes <= table.stride) block(std::integral_constant<size_t, 2>());
-  while (column < table.stride) block(std::integral_constant<size_t, 1>());
+  const LanesWide wide;
+  constexpr size_t kWide = hn::MaxLanes(wide);
+  constexpr size_t kBlock = 64 / kWide <= 8 ? 64 / kWide : 8;
+  while (column + kBlock * kWide <= table.stride)
+    block(wide, std::integral_constant<size_t, kBlock>());
+  while (column + kWide <= table.stride) block(wide, std::integral_constant<size_t, 1>());
+  while (column < table.stride) block(Lanes8(), std::integral_constant<size_t, 1>());
 }
 
 }  // namespace divns::HWY_NAMESPACE
