@@ -189,7 +189,7 @@ void measure_spmm(const Interactions& train, const Executor& executor) {
   float sink = 0;
   // A layer gathers a row for every edge in each direction; so do the two plain gathers.
   const auto timings = race(
-      {[&] { graph.propagate({users.view()}, {items.view()}, {}, {}, user_out, item_out); },
+      {[&] { graph.propagate({users.view()}, {items.view()}, {}, {}, {user_out}, {item_out}); },
        [&] {
          sink += gather_all(train.items, items, executor) + gather_all(item_users, users, executor);
        }},

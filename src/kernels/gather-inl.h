@@ -87,6 +87,56 @@ HWY_INLINE void gather_sum_scaled(const VectorTable& table, const uint32_t* ids,
   while (column < table.stride) block(Lanes8(), std::integral_constant<size_t, 1>());
 }
 
+// The same from rows in bfloat16. A word of 32 bits holds two columns, and a bfloat16 is a float32
+// without its lower half: a shift gives the even column, a mask the odd one.
+template <size_t kVectors, class D, class Weight>
+HWY_INLINE void gather_half_block(D d, const uint16_t* base, size_t stride,
+                                  const uint32_t* HWY_RESTRICT ids, Weight weight, size_t count,
+                                  size_t readable, float scale, float* HWY_RESTRICT out) {
+  const hn::RebindToUnsigned<D> words;
+  const size_t lanes = hn::Lanes(d);
+  const auto upper = hn::Set(words, 0xFFFF0000U);
+  hn::Vec<D> even[kVectors];
+  hn::Vec<D> odd[kVectors];
+  for (size_t v = 0; v < kVectors; ++v) even[v] = odd[v] = hn::Zero(d);
+  constexpr size_t kAhead = 16;
+  for (size_t j = 0; j < count; ++j) {
+    if (j + kAhead < readable) {
+      const uint16_t* next = base + size_t{ids[j + kAhead]} * stride;
+      for (size_t v = 0; v < 2 * kVectors * lanes; v += 32) hwy::Prefetch(next + v);
+    }
+    const auto* row = reinterpret_cast<const uint32_t*>(base + size_t{ids[j]} * stride);
+    const auto factor = hn::Set(d, weight(j, ids[j]));
+    for (size_t v = 0; v < kVectors; ++v) {
+      const auto pair = hn::LoadU(words, row + v * lanes);
+      even[v] = hn::MulAdd(factor, hn::BitCast(d, hn::ShiftLeft<16>(pair)), even[v]);
+      odd[v] = hn::MulAdd(factor, hn::BitCast(d, hn::And(pair, upper)), odd[v]);
+    }
+  }
+  const auto factor = hn::Set(d, scale);
+  for (size_t v = 0; v < kVectors; ++v)
+    hn::StoreInterleaved2(hn::Mul(factor, even[v]), hn::Mul(factor, odd[v]), d,
+                          out + 2 * v * lanes);
+}
+
+template <class Weight>
+HWY_INLINE void gather_half_scaled(const uint16_t* rows, size_t stride, const uint32_t* ids,
+                                   Weight weight, size_t count, size_t readable, float scale,
+                                   float* out) {
+  size_t column = 0;
+  const auto block = [&](auto d, auto vectors) HWY_ATTR {
+    gather_half_block<decltype(vectors)::value>(d, rows + column, stride, ids, weight, count,
+                                                readable, scale, out + column);
+    column += 2 * decltype(vectors)::value * hn::Lanes(d);
+  };
+  const LanesWide wide;
+  constexpr size_t kWide = 2 * hn::MaxLanes(wide);
+  constexpr size_t kBlock = 64 / kWide <= 4 ? 64 / kWide : 4;
+  while (column + kBlock * kWide <= stride) block(wide, std::integral_constant<size_t, kBlock>());
+  while (column + kWide <= stride) block(wide, std::integral_constant<size_t, 1>());
+  while (column < stride) block(hn::CappedTag<float, 4>(), std::integral_constant<size_t, 1>());
+}
+
 }  // namespace divns::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

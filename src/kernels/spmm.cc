@@ -10,6 +10,8 @@
 #include <hwy/highway.h>
 
 #include "base/aligned.h"
+#include "kernels/bfloat16-inl.h"
+#include "kernels/bfloat16.h"
 #include "kernels/gather-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -34,14 +36,23 @@ struct Segment {
   }
 };
 
+template <class Weight>
+HWY_INLINE void sum_rows_of(const SpmmProblem& p, const uint32_t* ids, Weight weight, size_t count,
+                            size_t readable, float scale, float* out) {
+  if (p.half_source != nullptr)
+    gather_half_scaled(p.half_source, p.source.stride, ids, weight, count, readable, scale, out);
+  else
+    gather_sum_scaled(p.source, ids, weight, count, readable, scale, out);
+}
+
 void sum_compact_row(const SpmmProblem& p, const uint32_t* columns, size_t degree, float scale,
                      AlignedVector<float>& partial, float* out) {
   const Lanes8 d;
   Segment segment;
   for (size_t begin = 0; begin == 0 || begin < degree; begin += kSegment) {
     segment.fill(p, columns + begin, std::min(kSegment, degree - begin));
-    gather_sum_scaled(p.source, segment.ids.data(), ByPlace{segment.weights.data()}, segment.size,
-                      segment.size, scale, begin == 0 ? out : partial.data());
+    sum_rows_of(p, segment.ids.data(), ByPlace{segment.weights.data()}, segment.size, segment.size,
+                scale, begin == 0 ? out : partial.data());
     if (begin == 0) continue;
     for (size_t v = 0; v < p.source.stride; v += hn::Lanes(d))
       hn::StoreU(hn::Add(hn::LoadU(d, out + v), hn::LoadU(d, partial.data() + v)), d, out + v);
@@ -57,12 +68,13 @@ void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_
     const size_t degree = p.offsets[row + 1] - p.offsets[row];
     if (p.slots != nullptr) {
       sum_compact_row(p, columns, degree, p.row_scale[row], partial, out);
-      continue;
+    } else {
+      // The next row's columns follow in memory, up to the end of the last row asked for.
+      const size_t readable = rows == nullptr ? p.offsets[first + count] - p.offsets[row] : degree;
+      sum_rows_of(p, columns, ById{p.column_scale}, degree, readable, p.row_scale[row], out);
     }
-    // The next row's columns follow in memory, up to the end of the last row asked for.
-    const size_t readable = rows == nullptr ? p.offsets[first + count] - p.offsets[row] : degree;
-    gather_sum_scaled(p.source, columns, ById{p.column_scale}, degree, readable, p.row_scale[row],
-                      out);
+    if (p.half_out != nullptr)
+      round_row(out, p.source.stride, p.half_out + size_t{row} * p.source.stride);
   }
 }
 
@@ -89,10 +101,16 @@ void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_
         const uint32_t column = p.columns[e];
         const uint32_t source = p.slots != nullptr ? p.slots[column] : column;
         if (source == kNoSlot) continue;
-        sum += double{p.column_scale[column]} * double{p.source.row(source)[k]};
+        const float value = p.half_source != nullptr
+                                ? from_bfloat16(p.half_source[size_t{source} * p.source.stride + k])
+                                : p.source.row(source)[k];
+        sum += double{p.column_scale[column]} * double{value};
       }
       p.out[size_t{row} * p.source.stride + k] = static_cast<float>(double{p.row_scale[row]} * sum);
     }
+    const size_t begin = size_t{row} * p.source.stride;
+    if (p.half_out != nullptr)
+      round_to_bfloat16(p.out + begin, p.source.stride, p.half_out + begin);
   }
 }
 

@@ -25,6 +25,10 @@ struct SpmmProblem {
   // Null means that column c is row c.
   const uint32_t* slots = nullptr;
   float* out = nullptr;  // rows of the stride of `source`, indexed by r
+  // Where set, rows are read from here instead, in bfloat16; `source` still tells the stride.
+  const uint16_t* half_source = nullptr;
+  // Where set, takes `out` in bfloat16 too.
+  uint16_t* half_out = nullptr;
 };
 
 // The rows rows[0..count), or first..first+count where `rows` is null.

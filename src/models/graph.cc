@@ -45,7 +45,10 @@ std::vector<uint32_t> Graph::balanced_chunks(std::span<const uint64_t> offsets) 
 }
 
 void Graph::propagate(const Source& users, const Source& items, const Wanted& wanted_users,
-                      const Wanted& wanted_items, Table& user_out, Table& item_out) const {
+                      const Wanted& wanted_items, Target user_out, Target item_out) const {
+  const auto half = [](const Target& target) {
+    return target.half != nullptr ? target.half->data() : nullptr;
+  };
   struct Side {
     const Direction& direction;
     const Wanted& wanted;
@@ -66,14 +69,15 @@ void Graph::propagate(const Source& users, const Source& items, const Wanted& wa
                 std::min(kChosenRowsPerChunk, wanted.rows.size() - first));
     }
   };
-  const Side sides[] = {{to_users_,
-                         wanted_users,
-                         {to_users_.offsets.data(), to_users_.columns.data(), user_scale_.data(),
-                          item_scale_.data(), items.table, items.slots, user_out.data()}},
-                        {to_items_,
-                         wanted_items,
-                         {to_items_.offsets.data(), to_items_.columns.data(), item_scale_.data(),
-                          user_scale_.data(), users.table, users.slots, item_out.data()}}};
+  const Side sides[] = {
+      {to_users_,
+       wanted_users,
+       {to_users_.offsets.data(), to_users_.columns.data(), user_scale_.data(), item_scale_.data(),
+        items.table, items.slots, user_out.table.data(), items.half, half(user_out)}},
+      {to_items_,
+       wanted_items,
+       {to_items_.offsets.data(), to_items_.columns.data(), item_scale_.data(), user_scale_.data(),
+        users.table, users.slots, item_out.table.data(), users.half, half(item_out)}}};
   const size_t user_chunks = sides[0].chunks();
   executor_.run(user_chunks + sides[1].chunks(), [&](int, size_t chunk) {
     if (chunk < user_chunks)

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/half_table.h"
 #include "base/parallel.h"
 #include "base/table.h"
 #include "divns/interactions.h"
@@ -19,10 +20,17 @@ class Graph {
  public:
   Graph(const Interactions& train, const Executor& executor);
 
-  // What a product reads: a table with a row for every node, or with `slots` a compact one.
+  // What a product reads: a table with a row for every node, or with `slots` a compact one. Where
+  // `half` is set, its copy in bfloat16 is read instead.
   struct Source {
     VectorTable table;
     const uint32_t* slots = nullptr;
+    const uint16_t* half = nullptr;
+  };
+  // What it writes: a table and, where set, its copy in bfloat16.
+  struct Target {
+    Table& table;
+    HalfTable* half = nullptr;
   };
   // Which rows of the result are wanted: all, or these.
   struct Wanted {
@@ -33,7 +41,7 @@ class Graph {
   // user_out = A^ items and item_out = A^T users in one parallel loop. The tables written are none
   // of those read.
   void propagate(const Source& users, const Source& items, const Wanted& wanted_users,
-                 const Wanted& wanted_items, Table& user_out, Table& item_out) const;
+                 const Wanted& wanted_items, Target user_out, Target item_out) const;
 
  private:
   struct Direction {

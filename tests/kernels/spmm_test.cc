@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
+#include "base/half_table.h"
+#include "kernels/bfloat16.h"
 #include "support/tables.h"
 
 namespace divns {
@@ -41,6 +44,8 @@ void expect_agreement(const SpmmProblem& problem, const std::vector<uint32_t>& r
   Table out_plain(Graph::kRows, stride);
   fast.out = out_fast.data();
   plain.out = out_plain.data();
+  HalfTable half(Graph::kRows, stride);
+  if (problem.half_source != nullptr) fast.half_out = half.data();
   if (rows.empty()) {
     spmm_rows(fast, nullptr, 2, Graph::kRows - 2);
     reference::spmm_rows(plain, nullptr, 2, Graph::kRows - 2);
@@ -50,6 +55,16 @@ void expect_agreement(const SpmmProblem& problem, const std::vector<uint32_t>& r
   }
   for (size_t i = 0; i < out_fast.size(); ++i)
     EXPECT_NEAR(out_fast.data()[i], out_plain.data()[i], 3e-5) << i;
+  if (fast.half_out == nullptr) return;
+  std::vector<uint16_t> rounded(out_fast.size());
+  reference::round_to_bfloat16(out_fast.data(), out_fast.size(), rounded.data());
+  EXPECT_TRUE(std::equal(rounded.begin(), rounded.end(), half.data()));
+}
+
+HalfTable half_of(const Table& table) {
+  HalfTable half(table.rows(), table.dim());
+  round_to_bfloat16(table.data(), table.size(), half.data());
+  return half;
 }
 
 TEST(Spmm, AgreesWithThePlainLoopOnAllAndOnChosenRows) {
@@ -61,8 +76,12 @@ TEST(Spmm, AgreesWithThePlainLoopOnAllAndOnChosenRows) {
                         .row_scale = graph.row_scale.data(),
                         .column_scale = graph.column_scale.data(),
                         .source = source.view()};
-    expect_agreement(problem, {}, source.stride());
-    expect_agreement(problem, {7, 0, 20, 3}, source.stride());
+    const HalfTable half = half_of(source);
+    for (const uint16_t* read : {static_cast<const uint16_t*>(nullptr), half.data()}) {
+      problem.half_source = read;
+      expect_agreement(problem, {}, source.stride());
+      expect_agreement(problem, {7, 0, 20, 3}, source.stride());
+    }
   }
 }
 
@@ -71,12 +90,15 @@ TEST(Spmm, SkipsColumnsWithoutASourceRow) {
   const Table source = random_table(300, 64, 1);
   std::vector<uint32_t> slots(Graph::kColumns, kNoSlot);
   for (uint32_t s = 0; s < 300; ++s) slots[s * 5] = s;
-  const SpmmProblem problem{.offsets = graph.offsets.data(),
-                            .columns = graph.columns.data(),
-                            .row_scale = graph.row_scale.data(),
-                            .column_scale = graph.column_scale.data(),
-                            .source = source.view(),
-                            .slots = slots.data()};
+  SpmmProblem problem{.offsets = graph.offsets.data(),
+                      .columns = graph.columns.data(),
+                      .row_scale = graph.row_scale.data(),
+                      .column_scale = graph.column_scale.data(),
+                      .source = source.view(),
+                      .slots = slots.data()};
+  expect_agreement(problem, {}, source.stride());
+  const HalfTable half = half_of(source);
+  problem.half_source = half.data();
   expect_agreement(problem, {}, source.stride());
 }
 

@@ -22,12 +22,14 @@ using testing::random_interactions;
 using testing::random_table;
 
 std::unique_ptr<Model> started(const Interactions& train, const Executor& executor, uint32_t dim,
-                               int layers, bool skip_layer0 = false) {
+                               int layers, bool skip_layer0 = false,
+                               const char* precision = "float32") {
   auto model = make_lightgcn();
   Options options;
   model->declare(options);
   options.set("layers", std::to_string(layers), OptionSource::kSet);
   options.set("skip_layer0", skip_layer0 ? "true" : "false", OptionSource::kSet);
+  options.set("lightgcn.precision", precision, OptionSource::kSet);
   model->start({train, executor, dim});
   return model;
 }
@@ -129,6 +131,61 @@ TEST(LightGcn, ChosenRowsHaveTheBitsOfAFullPass) {
   for (const uint32_t i : some_items)
     for (uint32_t k = 0; k < 64; ++k)
       EXPECT_EQ(model->view().items.row(i)[k], all_items[i * 64 + k]);
+}
+
+// Largest difference beside the largest value.
+double relative_gap(const VectorTable& a, const VectorTable& b) {
+  double gap = 0;
+  double top = 0;
+  for (size_t x = 0; x < size_t{a.rows} * a.stride; ++x) {
+    gap = std::max(gap, std::abs(double{a.data[x]} - double{b.data[x]}));
+    top = std::max(top, std::abs(double{a.data[x]}));
+  }
+  return gap / top;
+}
+
+// A bfloat16 has eight bits: a factor of 1 +- 2^-9 for every value read, by layer.
+TEST(LightGcn, Bfloat16StaysNearFloat32AndHasTheSameBitsForAnyThreads) {
+  const OwnedInteractions data = random_interactions(400, 300, 20, 5);
+  const std::vector<uint32_t> rows = {5, 0, 299, 17};
+  std::vector<uint32_t> slots(400, kNoSlot);
+  for (uint32_t j = 0; j < rows.size(); ++j) slots[rows[j]] = j;
+  struct Pass {
+    explicit Pass(int threads) : executor(threads) {}
+    Executor executor;
+    std::unique_ptr<Model> model;
+    ParameterGradients users;
+    ParameterGradients items;
+  };
+  const auto pass = [&](int threads, const char* precision) {
+    auto done = std::make_unique<Pass>(threads);
+    done->model = started(data.view(), done->executor, 40, 3, false, precision);
+    const Table users = random_table(400, 40, 1);
+    const Table items = random_table(300, 40, 2);
+    std::copy_n(users.data(), users.size(), done->model->user_parameters().data());
+    std::copy_n(items.data(), items.size(), done->model->item_parameters().data());
+    done->model->forward({}, {});
+    const RowGradients gradients{rows, slots, random_table(4, 40, 3), random_table(4, 40, 4), {}};
+    done->model->backward(gradients, gradients, done->users, done->items);
+    return done;
+  };
+  const auto exact = pass(1, "float32");
+  const auto half = pass(1, "bfloat16");
+  const auto half_of_seven = pass(7, "bfloat16");
+  const auto compare = [&](const VectorTable& full, const VectorTable& one,
+                           const VectorTable& seven) {
+    EXPECT_GT(relative_gap(full, one), 0);
+    EXPECT_LT(relative_gap(full, one), 0.005);
+    EXPECT_EQ(relative_gap(one, seven), 0);
+  };
+  compare(exact->model->view().users, half->model->view().users,
+          half_of_seven->model->view().users);
+  compare(exact->model->view().items, half->model->view().items,
+          half_of_seven->model->view().items);
+  compare(exact->users.values->view(), half->users.values->view(),
+          half_of_seven->users.values->view());
+  compare(exact->items.values->view(), half->items.values->view(),
+          half_of_seven->items.values->view());
 }
 
 struct SinFigures {
