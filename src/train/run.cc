@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/run.h"
 
+#include <optional>
+
 #include "base/check.h"
 #include "base/stopwatch.h"
 #include "io/model_file.h"
@@ -22,6 +24,8 @@ PhaseSeconds sum(const PhaseSeconds& a, const PhaseSeconds& b) {
           a.optimiser + b.optimiser, a.evaluation + b.evaluation};
 }
 
+struct EpochAbandoned {};
+
 class Run {
  public:
   Run(const RunRequest& request, const RunData& data, const RunHooks& hooks,
@@ -34,15 +38,17 @@ class Run {
     EventLog events(path("events.jsonl"), events_kept_);
     Stopwatch since_checkpoint;
     while (!trainer.finished() && !is_paused(trainer)) {
-      const EpochReport report = trainer.run_epoch([&](double share) {
-        if (hooks_.on_progress) hooks_.on_progress(trainer.epochs_done(), share);
-      });
+      EpochReport report;
+      try {
+        report = run_epoch(trainer);
+      } catch (const EpochAbandoned&) {
+        break;
+      }
       events.append(report);
       result_.seconds = sum(result_.seconds, report.seconds);
       result_.last_loss = report.loss / static_cast<double>(report.batches);
       if (hooks_.on_epoch) hooks_.on_epoch(report);
-      const bool asked = hooks_.stop != nullptr && *hooks_.stop;
-      const bool stop = !trainer.finished() && (asked || is_paused(trainer));
+      const bool stop = !trainer.finished() && (stop_asked() || is_paused(trainer));
       if (stop || since_checkpoint.seconds() >= request_.checkpoint_seconds) {
         events.sync();
         write_checkpoint(trainer, events.bytes());
@@ -59,6 +65,18 @@ class Run {
   }
 
  private:
+  bool stop_asked() const { return hooks_.stop != nullptr && *hooks_.stop; }
+
+  EpochReport run_epoch(Trainer& trainer) const {
+    std::optional<Stopwatch> since_asked;
+    return trainer.run_epoch([&](double share) {
+      if (hooks_.on_progress) hooks_.on_progress(trainer.epochs_done(), share);
+      if (share >= 1 || !stop_asked()) return;
+      if (!since_asked) since_asked.emplace();
+      if (since_asked->seconds() >= hooks_.grace_seconds) throw EpochAbandoned();
+    });
+  }
+
   fs::path path(std::string_view name) const { return folder_.path(name); }
 
   bool is_paused(const Trainer& trainer) const {

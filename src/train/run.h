@@ -45,8 +45,10 @@ struct RunHooks {
   std::function<void(const EpochReport&)> on_epoch;
   // Epoch under way and the share of it that is done; called often.
   std::function<void(uint32_t epoch, double share)> on_progress;
-  // When it becomes true the run ends after the epoch under way, with a checkpoint.
+  // When it becomes true the run ends after the epoch under way, with a checkpoint. An epoch that
+  // is not over `grace_seconds` later is abandoned: resuming begins it anew.
   const std::atomic<bool>* stop = nullptr;
+  double grace_seconds = 5;
 };
 
 struct RunResult {
