@@ -20,6 +20,18 @@ std::vector<uint32_t> sample_of_users(const Interactions& train, uint32_t sample
   return users;
 }
 
+std::optional<double> mean_over_sets(const SetDiversity& sets) {
+  double sum = 0;
+  double count = 0;
+  for (uint32_t set = 0; set < sets.sets(); ++set)
+    if (const auto value = sets.of(set)) {
+      sum += *value;
+      ++count;
+    }
+  if (count == 0) return std::nullopt;
+  return sum / count;
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, double>> NegativeReport::named() const {
@@ -30,6 +42,7 @@ std::vector<std::pair<std::string, double>> NegativeReport::named() const {
   add("distinct", distinct);
   add("popularity", popularity);
   add("diversity", diversity);
+  add("item_diversity", item_diversity);
   add("false_negatives", false_negatives);
   add("valid_positives", valid_positives);
   return all;
@@ -38,7 +51,8 @@ std::vector<std::pair<std::string, double>> NegativeReport::named() const {
 NegativeStatistics::NegativeStatistics(const Interactions& train, uint32_t sample, uint32_t dim)
     : place_of_user_(train.users(), kNotWatched),
       item_pairs_(train.item_count, 0),
-      diversity_(std::min(sample, train.users()), dim) {
+      diversity_(std::min(sample, train.users()), dim),
+      item_diversity_(diversity_.sets(), dim) {
   uint32_t place = 0;
   for (const uint32_t user : sample_of_users(train, sample)) place_of_user_[user] = place++;
   for (const uint32_t item : train.items) ++item_pairs_[item];
@@ -80,28 +94,25 @@ void NegativeStatistics::add_items(uint32_t user, uint32_t positive, std::span<c
     // An item of several hops is drawn once.
     const std::pair drawn(place, term.item);
     if (std::find(drawn_.begin() + static_cast<ptrdiff_t>(before), drawn_.end(), drawn) ==
-        drawn_.end())
+        drawn_.end()) {
       drawn_.push_back(drawn);
+      item_diversity_.add(place, view.items.row(term.item));
+    }
   }
 }
 
 std::optional<NegativeReport> NegativeStatistics::end_epoch() {
   if (diversity_.sets() == 0) return std::nullopt;
   NegativeReport report;
-  double sum = 0;
-  double users = 0;
-  for (uint32_t place = 0; place < diversity_.sets(); ++place)
-    if (const auto value = diversity_.of(place)) {
-      sum += *value;
-      ++users;
-    }
-  if (users > 0) report.diversity = sum / users;
+  report.diversity = mean_over_sets(diversity_);
+  report.item_diversity = mean_over_sets(item_diversity_);
   if (weight_ > 0) {
     report.popularity = popularity_ / weight_;
     if (known_.likes) report.false_negatives = false_negatives_ / weight_;
     if (known_.valid) report.valid_positives = valid_positives_ / weight_;
     std::sort(drawn_.begin(), drawn_.end());
-    sum = users = 0;
+    double sum = 0;
+    double users = 0;
     for (auto first = drawn_.begin(); first != drawn_.end();) {
       const auto last = std::find_if(first, drawn_.end(),
                                      [&](const auto& each) { return each.first != first->first; });
@@ -115,6 +126,7 @@ std::optional<NegativeReport> NegativeStatistics::end_epoch() {
     report.distinct = sum / users;
   }
   diversity_.clear();
+  item_diversity_.clear();
   drawn_.clear();
   weight_ = popularity_ = false_negatives_ = valid_positives_ = 0;
   return report;

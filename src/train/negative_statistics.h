@@ -25,12 +25,14 @@ struct KnownLikes {
 // negative counting by its weight; the positive of a row, where it is mixed in, does not count.
 struct NegativeReport {
   // Distinct items over items drawn, mean over the users. None for samplers that make vectors
-  // instead of naming items; nor are the next three.
+  // instead of naming items; nor are the next four.
   std::optional<double> distinct;
   std::optional<double> popularity;       // training pairs of an item
   std::optional<double> false_negatives;  // share that the user truly likes
   std::optional<double> valid_positives;  // share that are validation items of the user
-  // Of a user's negative vectors over the epoch (base/set_diversity.h), mean over the users.
+  // Of the items' own vectors, before they are mixed (base/set_diversity.h), mean over the users.
+  std::optional<double> item_diversity;
+  // Of a user's negative vectors over the epoch, mean over the users.
   std::optional<double> diversity;
 
   // Those that are there, by name.
@@ -59,6 +61,7 @@ class NegativeStatistics {
   std::vector<uint32_t> place_of_user_;
   std::vector<uint32_t> item_pairs_;
   SetDiversity diversity_;
+  SetDiversity item_diversity_;
   KnownLikes known_;
 
   // Of the epoch so far.

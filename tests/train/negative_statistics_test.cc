@@ -50,13 +50,14 @@ TEST(NegativeStatistics, CountsWhatWasDrawn) {
   // User 1 has one negative, which has no diversity; cos(4, 3) = .56 / (sqrt(1.6) sqrt(.34)).
   const double cosine = .56 / std::sqrt(1.6 * .34);
   EXPECT_NEAR(report.diversity.value(), 1 - (1 + 2 * cosine) / 3, 1e-6);
+  EXPECT_DOUBLE_EQ(report.item_diversity.value(), report.diversity.value());
 }
 
 TEST(NegativeStatistics, SaysOnlyWhatIsKnown) {
   const NegativeReport report = toy_report(100, {});
   EXPECT_FALSE(report.false_negatives.has_value());
   EXPECT_FALSE(report.valid_positives.has_value());
-  EXPECT_EQ(report.named().size(), 3U);
+  EXPECT_EQ(report.named().size(), 4U);
   EXPECT_TRUE(toy_report(0, {}).named().empty());
 }
 
@@ -74,7 +75,11 @@ TEST(NegativeStatistics, MixturesCountByWeightAndWithoutThePositive) {
   gradients.score(batch, negatives, vectors.view());
   NegativeStatistics statistics(train.view(), 3, 2);
   statistics.add(batch, negatives, vectors.view(), gradients);
-  EXPECT_NEAR(statistics.end_epoch().value().popularity.value(), .75, 1e-6);
+  const NegativeReport report = statistics.end_epoch().value();
+  EXPECT_NEAR(report.popularity.value(), .75, 1e-6);
+  // One mixture has no diversity, the items 3 and 4 in it have.
+  EXPECT_FALSE(report.diversity.has_value());
+  EXPECT_NEAR(report.item_diversity.value(), 1 - .56 / std::sqrt(1.6 * .34), 1e-6);
 }
 
 TEST(NegativeStatistics, ComeWithEveryEpochAndChangeNothing) {
