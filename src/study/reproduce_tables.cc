@@ -11,7 +11,7 @@ namespace {
 int digits_of(const std::string& metric) {
   if (metric == "users" || metric == "items" || metric == "pairs") return 0;
   if (metric == "epoch_seconds" || metric == "density_percent") return 2;
-  return metric == "diversity" ? 3 : 4;
+  return metric.ends_with("diversity") ? 3 : 4;
 }
 
 Cell number(const std::optional<double>& value, int digits, std::string unit = {}) {
