@@ -19,7 +19,7 @@
 namespace divns::app {
 namespace {
 
-enum class Similarity { kLinear, kGaussian };
+enum class ItemKernel { kLinear, kGaussian };
 
 VectorTable view(const NpyArray<float>& table) {
   const auto columns = static_cast<uint32_t>(table.columns);
@@ -74,7 +74,7 @@ struct DppVerb {
   int64_t k = 0;
   bool exact = false;
   bool toy = false;
-  Similarity similarity = Similarity::kLinear;
+  ItemKernel similarity = ItemKernel::kLinear;
   double bandwidth = 0;
   uint64_t seed = 1;
   Options options;
@@ -89,7 +89,7 @@ struct DppVerb {
     options.add("plot", plot_path, "draw uniform and k-DPP choice side by side, as SVG");
     options.add("toy", toy, "choose among clusters in the plane made for the picture");
     options.add_choice("kernel", similarity,
-                       {{"linear", Similarity::kLinear}, {"gaussian", Similarity::kGaussian}},
+                       {{"linear", ItemKernel::kLinear}, {"gaussian", ItemKernel::kGaussian}},
                        "similarity of two vectors: inner product, or closeness");
     options.add("bandwidth", bandwidth, "of the gaussian kernel; 0: half the median distance")
         .range(0);
@@ -137,7 +137,7 @@ struct DppVerb {
   DppSelection choose(const NpyArray<float>& table, std::span<const double> quality) const {
     const auto size = static_cast<size_t>(k);
     const bool draws = config.method == DppMethod::kExact;
-    if (similarity == Similarity::kGaussian) {
+    if (similarity == ItemKernel::kGaussian) {
       const std::vector<double> kernel = gaussian_kernel(view(table), quality, bandwidth);
       return draws ? dpp_exact_dense(kernel, table.rows, size, seed, config)
                    : dpp_greedy_dense(kernel, table.rows, size, config);

@@ -12,8 +12,8 @@
 namespace divns {
 namespace {
 
-constexpr const char* kFormat = "divns-dataset";
-constexpr int kFormatVersion = 1;
+constexpr const char* kDatasetFormat = "divns-dataset";
+constexpr int kDatasetFormatVersion = 1;
 
 }  // namespace
 
@@ -42,8 +42,8 @@ std::string content_hash(std::span<const ManifestFile> files) {
 
 std::string manifest_text(const Manifest& manifest) {
   nlohmann::ordered_json json;
-  json["format"] = kFormat;
-  json["version"] = kFormatVersion;
+  json["format"] = kDatasetFormat;
+  json["version"] = kDatasetFormatVersion;
   json["divns"] = kVersion;
   json["hash"] = manifest.hash;
   for (const ManifestFile& file : manifest.files)
@@ -56,10 +56,10 @@ std::string manifest_text(const Manifest& manifest) {
 Manifest parse_manifest(std::string_view text, const std::string& path) {
   try {
     const auto json = nlohmann::ordered_json::parse(text);
-    if (json.at("format") != kFormat) fail("{} does not describe a divns dataset.", path);
-    if (json.at("version") != kFormatVersion)
+    if (json.at("format") != kDatasetFormat) fail("{} does not describe a divns dataset.", path);
+    if (json.at("version") != kDatasetFormatVersion)
       fail("{} has version {}, but this divns reads version {}; prepare the dataset again.", path,
-           json.at("version").dump(), kFormatVersion);
+           json.at("version").dump(), kDatasetFormatVersion);
     Manifest manifest;
     manifest.hash = json.at("hash").get<std::string>();
     for (const auto& [name, entry] : json.at("files").items())

@@ -20,11 +20,11 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::array<char, 8> kMagic = {'d', 'i', 'v', 'n', 's', 't', 'r', 'u'};
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kTruthVersion = 1;
 
-struct Header {
+struct TruthHeader {
   std::array<char, 8> magic = kMagic;
-  uint32_t version = kVersion;
+  uint32_t version = kTruthVersion;
   uint32_t latent_dim = 0;
   uint64_t clusters = 0;
   uint64_t items = 0;
@@ -36,7 +36,7 @@ struct Header {
 
 // The one order of sections, for writing and for reading.
 template <class Truth, class Visit>
-void for_each_section(Truth& truth, const Header& header, Visit&& visit) {
+void for_each_section(Truth& truth, const TruthHeader& header, Visit&& visit) {
   visit(truth.cluster_spreads, header.clusters);
   visit(truth.cluster_gains, header.clusters);
   visit(truth.popularity, header.items);
@@ -57,7 +57,7 @@ bool all_below(std::span<const uint32_t> values, uint64_t bound) {
 }
 
 // A checksum is no proof against forgery: whatever is used as an index or a rate is looked at.
-bool is_consistent(const SynthTruth& truth, const Header& header) {
+bool is_consistent(const SynthTruth& truth, const TruthHeader& header) {
   const auto share = [](double x) { return x >= 0 && x <= 1; };
   const auto& offsets = truth.taste_offsets;
   return share(truth.background) && truth.background > 0 && share(truth.liked_level) &&
@@ -73,7 +73,7 @@ bool is_consistent(const SynthTruth& truth, const Header& header) {
 }  // namespace
 
 void write_synth_truth(const std::filesystem::path& path, const SynthTruth& truth) {
-  Header header;
+  TruthHeader header;
   header.latent_dim = truth.latent_dim;
   header.clusters = truth.cluster_gains.size();
   header.items = truth.items();
@@ -106,12 +106,12 @@ SynthTruth read_synth_truth(const std::filesystem::path& path) {
     fail("{} {}; make the synthetic dataset again.", path.string(), why);
   };
 
-  Header header;
+  TruthHeader header;
   uint64_t checksum = 0;
   if (rest.size() < sizeof header + sizeof checksum) refuse("is too short for a synthetic truth");
   std::memcpy(&header, rest.data(), sizeof header);
   if (header.magic != kMagic) refuse("is not a synthetic truth");
-  if (header.version != kVersion) refuse("was written by another version of this program");
+  if (header.version != kTruthVersion) refuse("was written by another version of this program");
   const auto hashed = rest.first(rest.size() - sizeof checksum);
   std::memcpy(&checksum, hashed.data() + hashed.size(), sizeof checksum);
   if (checksum != hash64(hashed)) refuse("is damaged: its checksum does not match");

@@ -18,8 +18,8 @@
 namespace divns {
 namespace {
 
-constexpr std::string_view kFormat = "divns-model";
-constexpr std::string_view kFormatVersion = "1";
+constexpr std::string_view kModelFormat = "divns-model";
+constexpr std::string_view kModelFormatVersion = "1";
 constexpr std::string_view kHashedTensors[] = {
     "user_vectors", "item_vectors",     "user_ids",   "user_ids_offsets",
     "item_ids",     "item_ids_offsets", "item_names", "item_names_offsets"};
@@ -96,8 +96,8 @@ void write_model_file(const std::filesystem::path& path, const ModelFile& model)
   user_ids.add_to(file, "user_ids");
   item_ids.add_to(file, "item_ids");
   item_names.add_to(file, "item_names");
-  file.set_metadata("format", std::string(kFormat));
-  file.set_metadata("version", std::string(kFormatVersion));
+  file.set_metadata("format", std::string(kModelFormat));
+  file.set_metadata("version", std::string(kModelFormatVersion));
   file.set_metadata("divns_version", kVersion);
   file.set_metadata("model", model.model);
   file.set_metadata("sampler", model.sampler);
@@ -127,11 +127,11 @@ TrainedModel TrainedModel::load(const std::filesystem::path& path) {
   auto contents = std::make_unique<Contents>(file_path);
   Contents& c = *contents;
   const std::string& name = c.file.file_name();
-  if (!c.file.has_metadata("format") || c.file.metadata("format") != kFormat)
+  if (!c.file.has_metadata("format") || c.file.metadata("format") != kModelFormat)
     fail("{} is a safetensors file but not a divns model.", name);
-  if (c.file.metadata("version") != kFormatVersion)
+  if (c.file.metadata("version") != kModelFormatVersion)
     fail("{} is a divns model of version {}; this program reads version {}. Use a newer divns.",
-         name, c.file.metadata("version"), kFormatVersion);
+         name, c.file.metadata("version"), kModelFormatVersion);
   HashOfParts hash;
   for (const std::string_view tensor : kHashedTensors) {
     const auto found = c.file.tensors().find(tensor);

@@ -18,11 +18,11 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
 // The data starts at a multiple of this, so that a mapped file is aligned.
 constexpr size_t kNpyAlignment = 64;
 
-struct Header {
+struct NpyHeader {
   std::string descr;
   bool fortran_order = false;
   int dimensions = 0;
@@ -35,8 +35,8 @@ class HeaderParser {
  public:
   HeaderParser(std::string_view text, const std::string& path) : rest_(text), path_(path) {}
 
-  Header parse() {
-    Header header;
+  NpyHeader parse() {
+    NpyHeader header;
     unsigned seen = 0;
     expect('{');
     while (!accept('}')) {
@@ -99,7 +99,7 @@ class HeaderParser {
     }
     damaged();
   }
-  void shape(Header& header) {
+  void shape(NpyHeader& header) {
     expect('(');
     while (!accept(')')) {
       skip_spaces();
@@ -122,7 +122,7 @@ class HeaderParser {
 
 // The header's text and where the data starts.
 std::pair<std::string_view, size_t> locate_header(std::string_view file, const std::string& path) {
-  if (!file.starts_with(kMagic) || file.size() < kMagic.size() + 4)
+  if (!file.starts_with(kNpyMagic) || file.size() < kNpyMagic.size() + 4)
     fail("{}: not a .npy file; expected one written by numpy.save", path);
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(file[i]); };
   const unsigned version = byte(6);
@@ -156,11 +156,11 @@ template <class T>
 std::string header_text(const std::string& shape) {
   std::string text = fmt::format("{{'descr': '<{}{}', 'fortran_order': False, 'shape': {}, }}",
                                  kind_letter<T>(), sizeof(T), shape);
-  const size_t before = kMagic.size() + 4;
+  const size_t before = kNpyMagic.size() + 4;
   text.append(kNpyAlignment - 1 - (before + text.size()) % kNpyAlignment, ' ');
   text.push_back('\n');
   const size_t length = text.size();
-  std::string whole(kMagic);
+  std::string whole(kNpyMagic);
   whole += {'\x01', '\x00', static_cast<char>(length & 0xFFU), static_cast<char>(length >> 8U)};
   return whole + text;
 }
@@ -174,7 +174,7 @@ NpyArray<T> read_npy(const std::filesystem::path& path) {
   const std::string_view file(reinterpret_cast<const char*>(mapped.bytes().data()),
                               mapped.bytes().size());
   const auto [text, data_start] = locate_header(file, name);
-  const Header header = HeaderParser(text, name).parse();
+  const NpyHeader header = HeaderParser(text, name).parse();
   if (header.descr != "<f4" && header.descr != "<f8")
     fail(
         "{}: holds elements of type '{}'; expected float32 ('<f4') or float64 ('<f8'): convert it "

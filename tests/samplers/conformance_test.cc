@@ -29,7 +29,7 @@ using testing::TempFolder;
 using testing::WatchingSampler;
 
 constexpr uint32_t kItems = 23;
-using Settings = std::map<std::string, std::string>;
+using CaseSettings = std::map<std::string, std::string>;
 
 // Users who own nothing, one item, all but one and all items stand beside ordinary ones.
 const OwnedInteractions& awkward_train() {
@@ -72,7 +72,7 @@ TrainConfig config_of(const SamplerCase& c) {
   return config;
 }
 
-std::unique_ptr<Sampler> sampler_with(const std::string& name, const Settings& settings) {
+std::unique_ptr<Sampler> sampler_with(const std::string& name, const CaseSettings& settings) {
   auto sampler = find_sampler(name).make();
   Options options;
   sampler->declare(options);
@@ -85,7 +85,7 @@ std::unique_ptr<Sampler> sampler_with(const std::string& name, const Settings& s
 class TrainingRun {
  public:
   explicit TrainingRun(
-      const TrainConfig& config, int threads = 2, const Settings& settings = {},
+      const TrainConfig& config, int threads = 2, const CaseSettings& settings = {},
       WatchingSampler::See see = [](const auto&...) {})
       : executor_(threads, threads > 2 ? 5 : 0),
         trainer(config, find_model(config.model).make(),
