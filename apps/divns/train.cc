@@ -33,8 +33,9 @@ nlohmann::ordered_json result_json(const RunResult& result, const std::string& f
 
 std::string result_text(const RunResult& result, const std::string& folder) {
   if (!result.finished)
-    return fmt::format("stopped in epoch {}; --resume goes on from the last checkpoint: {}\n",
-                       result.epochs, folder);
+    return fmt::format(
+        "stopped after {} whole epochs; --resume goes on from the last checkpoint: {}\n",
+        result.epochs, folder);
   std::string text = fmt::format("{} epochs in {:.1f} s", result.epochs, result.seconds.total());
   if (result.validated)
     text += fmt::format(", best validation recall@20 {:.4f} at epoch {}", result.best_metric,
