@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pieces of DivNS one by one: ranking, ground sets, module two and pairing.
+// The pieces of DivNS one by one: ranking, ground sets, module two, pairing and mixing.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -13,6 +14,7 @@
 #include "samplers/partners.h"
 #include "support/interactions.h"
 #include "support/six_items.h"
+#include "train/batch_gradients.h"
 
 namespace divns {
 namespace {
@@ -283,6 +285,45 @@ TEST(Diversity, SixItems) {
   EXPECT_NEAR(*sets.of(0), .8772189, 1e-6);
   EXPECT_NEAR(*sets.of(1), .8585786, 1e-6);
   EXPECT_NEAR(*sets.of(2), 1.0567870, 1e-6);
+}
+
+TEST(DivNsMixture, SixItemsLossAndGradients) {
+  const SixItems six;
+  const VectorTable users = six.users.view();
+  const VectorTable items = six.items.view();
+  const float pool = 1;
+  const EmbeddingView view{.users = users,
+                           .items = items,
+                           .user_hops = std::span(&users, 1),
+                           .item_hops = std::span(&items, 1),
+                           .pool_weights = std::span(&pool, 1)};
+  const std::vector<uint32_t> user = {0};
+  const std::vector<uint32_t> positive = {0};
+  const Batch batch{.users = user, .positives = positive};
+  const auto loss_of = [&](float lambda, BatchGradients& gradients) {
+    Negatives negatives;
+    negatives.reset(1, 1, 2);
+    negatives.terms = {{4, kEveryHop, lambda}, {5, kEveryHop, 1 - lambda}};
+    gradients.score(batch, negatives, view);
+    gradients.accumulate(batch, negatives, view, {});
+    return gradients.loss();
+  };
+  const Executor executor(1);
+  BatchGradients gradients({.l2 = 0}, 3, 6, 2, 1, executor);
+  // Scores of the mixtures: .505 and .175, of the positive .95.
+  EXPECT_NEAR(loss_of(.5F, gradients), std::log1p(std::exp(.175 - .95)), 1e-6);
+  EXPECT_NEAR(loss_of(.7F, gradients), std::log1p(std::exp(.505 - .95)), 1e-6);
+  const auto expect_row = [](const float* row, double x, double y) {
+    EXPECT_NEAR(row[0], x, 1e-6);
+    EXPECT_NEAR(row[1], y, 1e-6);
+  };
+  expect_row(gradients.users().pooled.row(0), -.0468660, -.2538576);
+  const auto item = [&](uint32_t id) {
+    return gradients.items().pooled.row(gradients.items().slots[id]);
+  };
+  expect_row(item(0), -.3905502, -.1952751);
+  expect_row(item(4), .2733852, .1366926);
+  expect_row(item(5), .1171651, .0585825);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <set>
 
 #include "base/options.h"
@@ -16,7 +15,6 @@
 #include "support/six_items.h"
 #include "support/tables.h"
 #include "support/temp_folder.h"
-#include "train/batch_gradients.h"
 
 namespace divns {
 namespace {
@@ -373,45 +371,6 @@ TEST(DivNs, LossOfBothModelsHasTheGradientsOfFiniteDifferences) {
       testing::expect_gradients(*model, data.view(), false, {.l2 = 0.1}, batch, negatives,
                                 executor);
     }
-}
-
-TEST(DivNs, SixItemsMixtureAndItsGradients) {
-  const SixItems six;
-  const VectorTable users = six.users.view();
-  const VectorTable items = six.items.view();
-  const float pool = 1;
-  const EmbeddingView view{.users = users,
-                           .items = items,
-                           .user_hops = std::span(&users, 1),
-                           .item_hops = std::span(&items, 1),
-                           .pool_weights = std::span(&pool, 1)};
-  const std::vector<uint32_t> user = {0};
-  const std::vector<uint32_t> positive = {0};
-  const Batch batch{.users = user, .positives = positive};
-  const auto loss_of = [&](float lambda, BatchGradients& gradients) {
-    Negatives negatives;
-    negatives.reset(1, 1, 2);
-    negatives.terms = {{4, kEveryHop, lambda}, {5, kEveryHop, 1 - lambda}};
-    gradients.score(batch, negatives, view);
-    gradients.accumulate(batch, negatives, view, {});
-    return gradients.loss();
-  };
-  const Executor executor(1);
-  BatchGradients gradients({.l2 = 0}, 3, 6, 2, 1, executor);
-  // Scores of the mixtures: .505 and .175, of the positive .95.
-  EXPECT_NEAR(loss_of(.5F, gradients), std::log1p(std::exp(.175 - .95)), 1e-6);
-  EXPECT_NEAR(loss_of(.7F, gradients), std::log1p(std::exp(.505 - .95)), 1e-6);
-  const auto expect_row = [](const float* row, double x, double y) {
-    EXPECT_NEAR(row[0], x, 1e-6);
-    EXPECT_NEAR(row[1], y, 1e-6);
-  };
-  expect_row(gradients.users().pooled.row(0), -.0468660, -.2538576);
-  const auto item = [&](uint32_t id) {
-    return gradients.items().pooled.row(gradients.items().slots[id]);
-  };
-  expect_row(item(0), -.3905502, -.1952751);
-  expect_row(item(4), .2733852, .1366926);
-  expect_row(item(5), .1171651, .0585825);
 }
 
 }  // namespace
