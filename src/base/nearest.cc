@@ -41,6 +41,13 @@ std::string nearest_name(std::string_view given, std::span<const std::string> kn
       best_distance = distance;
     }
   }
+  if (best != nullptr) return *best;
+  // Not a slip of the pen; perhaps a part of the name: "lambda" of "divns.lambda".
+  if (given.size() < 3) return {};
+  for (const std::string& name : known) {
+    const bool part = name.find(given) != std::string::npos;
+    if (part && (best == nullptr || name.size() < best->size())) best = &name;
+  }
   return best == nullptr ? std::string() : *best;
 }
 

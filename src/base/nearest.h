@@ -10,7 +10,8 @@ namespace divns {
 // Edits (insert, delete, replace, swap of neighbours) from a to b, letter case ignored.
 size_t edit_distance(std::string_view a, std::string_view b);
 
-// The known name closest to the given one, or empty if none is near enough to be a slip of the pen.
+// The known name closest to the given one if it is near enough to be a slip of the pen; otherwise
+// the shortest that contains it; otherwise empty.
 std::string nearest_name(std::string_view given, std::span<const std::string> known);
 
 // " Did you mean 'x'?" or nothing.

@@ -20,6 +20,8 @@ TEST(Nearest, NamesTheClosestOrNothing) {
   EXPECT_EQ(nearest_name("lerning_rate", known), "learning_rate");
   EXPECT_EQ(nearest_name("batchsize", known), "batch_size");
   EXPECT_EQ(nearest_name("colour", known), "");
+  EXPECT_EQ(nearest_name("batch", known), "batch_size");  // part of a name
+  EXPECT_EQ(nearest_name("ra", known), "");
   EXPECT_EQ(did_you_mean("sed", known), " Did you mean 'seed'?");
   EXPECT_EQ(did_you_mean("colour", known), "");
 }

@@ -11,12 +11,14 @@
 #include "study/comparison_report.h"
 #include "study/comparison_study.h"
 #include "study/small_data.h"
+#include "study/stop_often.h"
 #include "support/errors.h"
 
 namespace divns {
 namespace {
 
 using testing::quick_settings;
+using testing::run_with_stops;
 using testing::SmallData;
 
 ComparisonStudy small_study(const std::filesystem::path& out) {
@@ -162,18 +164,10 @@ TEST_F(ComparisonOfSmallData, JobsAndThreadsChangeNothing) {
 
 TEST_F(ComparisonOfSmallData, AStudyThatIsStoppedOftenEndsTheSame) {
   ComparisonStudy parted = small_study(small_->file("parted"));
-  std::atomic<bool> stop = false;
-  size_t calls = 0;
-  const StudyHooks hooks{[&](const StudyProgress& progress) {
-                           if (progress.current.find(", epoch ") != std::string::npos)
-                             stop = ++calls % 11 == 0;
-                         },
-                         &stop};
-  int rounds = 1;
-  for (; !run_comparison(*data_, parted, {.jobs = 2, .threads = 2}, hooks) && rounds < 200;
-       ++rounds)
-    stop = false;
-  EXPECT_GT(rounds, 3);
+  const int calls = run_with_stops(5, [&](const StudyHooks& hooks) {
+    return run_comparison(*data_, parted, {.jobs = 2, .threads = 2}, hooks).has_value();
+  });
+  EXPECT_GT(calls, 3);
   EXPECT_EQ(read_text_file(parted.out / "study.json"), read("study.json"));
 }
 

@@ -5,12 +5,14 @@
 
 #include "base/files.h"
 #include "study/small_data.h"
+#include "study/stop_often.h"
 #include "support/errors.h"
 
 namespace divns {
 namespace {
 
 using testing::quick_settings;
+using testing::run_with_stops;
 using testing::SmallData;
 
 std::vector<NamedRun> some_runs(const RunStore& store) {
@@ -60,17 +62,12 @@ TEST(Runner, StopsCleanlyAndGoesOn) {
   const RunStore store(small.file("runs"), data);
   const RunStore whole(small.file("whole"), data);
   const std::vector<NamedRun> runs = some_runs(store);
-  std::atomic<bool> stop = false;
-  size_t calls = 0;
-  const StudyHooks hooks{[&](const StudyProgress&) { stop = ++calls % 7 == 0; }, &stop};
-  int rounds = 0;
   RunnerResult result;
-  while (!result.complete && rounds < 100) {
-    stop = false;
+  const int calls = run_with_stops(5, [&](const StudyHooks& hooks) {
     result = execute_runs(store, runs, {.final = true}, {.jobs = 2, .threads = 2}, hooks);
-    ++rounds;
-  }
-  EXPECT_GT(rounds, 3);
+    return result.complete;
+  });
+  EXPECT_GT(calls, 3);
   ASSERT_TRUE(result.complete);
   const RunnerResult expected = execute_runs(whole, runs, {.final = true}, {}, {});
   for (size_t i = 0; i < runs.size(); ++i)

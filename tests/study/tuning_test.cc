@@ -8,12 +8,14 @@
 #include "base/files.h"
 #include "study/run_events.h"
 #include "study/small_data.h"
+#include "study/stop_often.h"
 #include "study/tuning_report.h"
 #include "support/errors.h"
 
 namespace divns {
 namespace {
 
+using testing::run_with_stops;
 using testing::SmallData;
 
 TuningStudy small_tuning(const std::filesystem::path& out) {
@@ -107,17 +109,10 @@ TEST(Tuning, PromotedTrialsResume) {
 TEST(Tuning, StoppedOftenItEndsTheSame) {
   const Dataset data = tuned().small.open();
   TuningStudy parted = small_tuning(tuned().small.file("parted"));
-  std::atomic<bool> stop = false;
-  size_t calls = 0;
-  const StudyHooks hooks{[&](const StudyProgress& progress) {
-                           if (progress.current.find(", epoch ") != std::string::npos)
-                             stop = ++calls % 13 == 0;
-                         },
-                         &stop};
-  int rounds = 1;
-  for (; !run_tuning(data, parted, {.jobs = 2, .threads = 2}, hooks) && rounds < 200; ++rounds)
-    stop = false;
-  EXPECT_GT(rounds, 3);
+  const int calls = run_with_stops(7, [&](const StudyHooks& hooks) {
+    return run_tuning(data, parted, {.jobs = 2, .threads = 2}, hooks).has_value();
+  });
+  EXPECT_GT(calls, 3);
   for (const char* name : {"study.json", "trials.csv", "best.toml", "winners.md"})
     EXPECT_EQ(read_text_file(parted.out / name), read_text_file(tuned().study.out / name)) << name;
 }
