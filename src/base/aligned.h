@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
+
+#include "base/check.h"
 
 namespace divns {
 
@@ -27,5 +30,12 @@ struct CacheLineAllocator {
 
 template <class T>
 using AlignedVector = std::vector<T, CacheLineAllocator<T>>;
+
+// Bytes of a mapped file as the values that were written there, which lie where such values may.
+template <class T>
+const T* values_at(const std::byte* bytes) {
+  DIVNS_ASSERT(reinterpret_cast<uintptr_t>(bytes) % alignof(T) == 0);
+  return static_cast<const T*>(static_cast<const void*>(bytes));
+}
 
 }  // namespace divns

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/aligned.h"
 #include "base/check.h"
 #include "base/files.h"
 #include "data/id_order.h"
@@ -50,7 +51,7 @@ Header read_header(std::span<const std::byte> file, const char* magic, const std
 
 template <class T>
 std::span<const T> array_at(std::span<const std::byte> file, size_t offset, size_t count) {
-  return {reinterpret_cast<const T*>(file.data() + offset), count};
+  return {values_at<T>(file.data() + offset), count};
 }
 
 // Offsets that begin at 0, never descend and end at `total`.

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/aligned.h"
 #include "base/files.h"
 
 namespace divns {
@@ -124,7 +125,7 @@ class TensorReader {
   template <class T>
   std::span<const T> values(std::string_view name) const {
     const Tensor& tensor = checked(name, tensor_type_of<T>());
-    return {reinterpret_cast<const T*>(tensor.bytes.data()), tensor.bytes.size() / sizeof(T)};
+    return {values_at<T>(tensor.bytes.data()), tensor.bytes.size() / sizeof(T)};
   }
   // Copies into `out`; refuses another number of values.
   template <class T>

@@ -105,7 +105,9 @@ HWY_INLINE void gather_half_block(D d, const uint16_t* base, size_t stride,
       const uint16_t* next = base + size_t{ids[j + kAhead]} * stride;
       for (size_t v = 0; v < 2 * kVectors * lanes; v += 32) hwy::Prefetch(next + v);
     }
-    const auto* row = reinterpret_cast<const uint32_t*>(base + size_t{ids[j]} * stride);
+    // Two halves a word; by way of void, since LoadU asks for no alignment.
+    const void* halves = base + size_t{ids[j]} * stride;
+    const auto* row = static_cast<const uint32_t*>(halves);
     const auto factor = hn::Set(d, weight(j, ids[j]));
     for (size_t v = 0; v < kVectors; ++v) {
       const auto pair = hn::LoadU(words, row + v * lanes);
