@@ -13,15 +13,14 @@
 #include "models/model.h"
 #include "samplers/sampler.h"
 #include "train/grouping.h"
+#include "train/scored_batch.h"
 
 namespace divns {
 
-struct LossOptions {
-  double l2 = 1e-4;
-  // Penalise the items that a negative is mixed from, each by itself, instead of the mixture.
-  bool regularise_parts = false;
-  // Whatever is scored as an item, mixtures included, is scaled to unit length first.
-  bool unit_items = false;
+// Groupings that may hold a batch's entries already; null where there are none.
+struct KnownGroupings {
+  const Grouping* users = nullptr;
+  const Grouping* items = nullptr;
 };
 
 class BatchGradients {
@@ -31,32 +30,27 @@ class BatchGradients {
   ~BatchGradients();
 
   // First: scores the rows. The view holds raw pooled items.
-  void score(const Batch& batch, const Negatives& negatives, const EmbeddingView& view);
-  // The vector that was scored as negative `number`.
-  const float* negative(const Negatives& negatives, const EmbeddingView& view, size_t number) const;
+  void score(const Batch& batch, const Negatives& negatives, const EmbeddingView& view) {
+    scored_.score(batch, negatives, view);
+  }
+  const ScoredBatch& scored() const { return scored_; }
   // Then, where negatives are free vectors: dLoss/dvector of each.
   const Table& free_vector_gradients(const Batch& batch, const Negatives& negatives,
-                                     const EmbeddingView& view);
+                                     const EmbeddingView& view) {
+    return scored_.free_vector_gradients(batch, negatives, view);
+  }
   // Last: the sums by row, with the sampler's own gradients.
   void accumulate(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
-                  const ExtraGradients& extra);
+                  const ExtraGradients& extra, const KnownGroupings& known = {});
 
   const RowGradients& users() const { return users_; }
   const RowGradients& items() const { return items_; }
   // The loss of the batch, once accumulated.
-  double loss() const { return ranking_loss_ + regulariser_; }
-  // Mean of s(u, negative) - s(u, positive).
-  double hardness() const { return hardness_; }
+  double loss() const { return scored_.loss() + regulariser_; }
 
  private:
-  struct Rows;
   struct Scratch;
 
-  void form(const Batch& batch, const Negatives& negatives, const EmbeddingView& view, size_t b);
-  void form_negative(const Negatives& negatives, const EmbeddingView& view, size_t number);
-  void normalise(size_t formed_row);
-  Rows positives(const Batch& batch, const EmbeddingView& view) const;
-  Rows negatives_of(const Negatives& negatives, const EmbeddingView& view) const;
   void list_entries(const Batch& batch, const Negatives& negatives, const ExtraGradients& extra);
   void sum_user(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
                 const ExtraGradients& extra, size_t slot, Scratch& scratch);
@@ -70,28 +64,12 @@ class BatchGradients {
   LossOptions options_;
   int hops_;
   const Executor& executor_;
-
-  // Plain: every negative is one item at every hop with weight 1, and its vector is the item's row.
-  bool plain_ = true;
-  size_t batch_rows_ = 0;
-  std::vector<uint32_t> negative_ids_;  // into the item table, or into formed_
-  std::vector<uint32_t> formed_ids_;    // 0, 1, 2, ...
-  // Vectors scored that are not rows of the item table: positives (unit length) in rows 0 .. B - 1,
-  // negatives from B on. And the hop-0 mixtures, for the regulariser.
-  Table formed_;
-  Table formed_ego_;
-  std::vector<float> inverse_norms_;  // of formed_, where it was scaled
-  std::vector<float> positive_scores_;
-  std::vector<float> negative_scores_;
-  std::vector<float> positive_slopes_;  // dLoss / ds(u, positive)
-  std::vector<float> negative_slopes_;  // dLoss / ds(u, negative)
-  std::vector<double> losses_;
-  double ranking_loss_ = 0;
-  double regulariser_ = 0;
-  double hardness_ = 0;
-
-  Grouping user_groups_;
-  Grouping item_groups_;
+  ScoredBatch scored_;
+  // Of the batch: a known grouping where it fits, otherwise our own.
+  const Grouping* user_groups_ = nullptr;
+  const Grouping* item_groups_ = nullptr;
+  Grouping own_user_groups_;
+  Grouping own_item_groups_;
   std::vector<uint32_t> user_keys_;
   std::vector<uint32_t> user_entries_;  // what each key stands for; see list_entries
   std::vector<uint32_t> item_keys_;
@@ -99,7 +77,7 @@ class BatchGradients {
   RowGradients users_;
   RowGradients items_;
   std::vector<double> squares_;  // of regularised vectors, one a slot
-  Table free_gradients_;
+  double regulariser_ = 0;
   std::vector<Scratch> scratch_;
 };
 

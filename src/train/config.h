@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "train/batch_gradients.h"
+#include "train/loss.h"
 #include "train/optimizer.h"
 
 namespace divns {

@@ -4,6 +4,7 @@
 namespace divns {
 
 void Grouping::group(std::span<const uint32_t> keys) {
+  keys_.assign(keys.begin(), keys.end());
   for (const uint32_t row : rows_) slots_[row] = kNoSlot;
   rows_.clear();
   starts_.assign(1, 0);

@@ -19,6 +19,7 @@ class Grouping {
   // Entry e belongs to row keys[e].
   void group(std::span<const uint32_t> keys);
 
+  std::span<const uint32_t> keys() const { return keys_; }
   std::span<const uint32_t> rows() const { return rows_; }
   // For every possible row: its place in rows(), or kNoSlot.
   const std::vector<uint32_t>& slots() const { return slots_; }
@@ -27,6 +28,7 @@ class Grouping {
   }
 
  private:
+  std::vector<uint32_t> keys_;
   std::vector<uint32_t> slots_;
   std::vector<uint32_t> rows_;
   std::vector<uint32_t> starts_;

@@ -59,7 +59,7 @@ NegativeStatistics::NegativeStatistics(const Interactions& train, uint32_t sampl
 }
 
 void NegativeStatistics::add(const Batch& batch, const Negatives& negatives,
-                             const EmbeddingView& view, const BatchGradients& scored) {
+                             const EmbeddingView& view, const ScoredBatch& scored) {
   for (size_t b = 0; b < batch.size(); ++b) {
     const uint32_t place = place_of_user_[batch.users[b]];
     if (place == kNotWatched) continue;

@@ -10,7 +10,7 @@
 
 #include "base/set_diversity.h"
 #include "samplers/sampler.h"
-#include "train/batch_gradients.h"
+#include "train/scored_batch.h"
 
 namespace divns {
 
@@ -49,7 +49,7 @@ class NegativeStatistics {
   void set_known(KnownLikes known) { known_ = std::move(known); }
   // After the batch was scored.
   void add(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
-           const BatchGradients& scored);
+           const ScoredBatch& scored);
   // Nothing where no user is watched.
   std::optional<NegativeReport> end_epoch();
 

@@ -88,11 +88,15 @@ EmbeddingView Trainer::scoring_view() const {
 
 // Which rows the batch and its sampler read, each named once.
 void Trainer::gather_rows(const Batch& batch) {
-  users_read_.group(batch.users);
   item_keys_.assign(batch.positives.begin(), batch.positives.end());
   if (!rows_to_read_.all_items)
     item_keys_.insert(item_keys_.end(), rows_to_read_.items.begin(), rows_to_read_.items.end());
-  items_read_.group(item_keys_);
+  executor_.run(2, [&](int, size_t side) {
+    if (side == 0)
+      users_read_.group(batch.users);
+    else
+      items_read_.group(item_keys_);
+  });
 }
 
 void Trainer::refresh_unit_items() {
@@ -144,7 +148,7 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
   extra_.clear();
   gradients_.score(batch, negatives_, raw);
   report.seconds.gradient += watch.lap();
-  statistics_.add(batch, negatives_, raw, gradients_);
+  statistics_.add(batch, negatives_, raw, gradients_.scored());
   report.seconds.evaluation += watch.lap();
   if (negatives_.free_vectors)
     sampler_->backward(batch, scoring_view(),
@@ -152,7 +156,7 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
   double auxiliary = 0;
   if (sampler_->has_auxiliary_loss())
     auxiliary = sampler_->auxiliary_loss(batch, scoring_view(), negatives_, extra_);
-  gradients_.accumulate(batch, negatives_, raw, extra_);
+  gradients_.accumulate(batch, negatives_, raw, extra_, {&users_read_, &items_read_});
   report.seconds.gradient += watch.lap();
 
   ParameterGradients users;
@@ -171,7 +175,7 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
     sampler_optimizer_.step(parameters);
   report.seconds.optimiser += watch.lap();
   report.loss += gradients_.loss() + auxiliary;
-  report.hardness += gradients_.hardness();
+  report.hardness += gradients_.scored().hardness();
 }
 
 EpochReport Trainer::run_epoch(const std::function<void(double)>& between_batches) {

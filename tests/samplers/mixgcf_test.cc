@@ -103,7 +103,7 @@ TEST(MixGcf, WorkedMixtureAndGradients) {
   const Batch batch{.users = users, .positives = positives};
   gradients.score(batch, negatives, view);
   gradients.accumulate(batch, negatives, view, {});
-  EXPECT_NEAR(gradients.hardness(), .9221977 - 1.2789342, 1e-6);
+  EXPECT_NEAR(gradients.scored().hardness(), .9221977 - 1.2789342, 1e-6);
   const auto at = [&](uint32_t item, size_t hop, uint32_t c) {
     const RowGradients& side = gradients.items();
     return double{side.hops[hop].row(side.slots[item])[c]};

@@ -23,7 +23,7 @@ NegativeReport toy_report(uint32_t sample, const KnownLikes& known) {
   const OwnedInteractions train = toy_train();
   const auto vectors = toy_vectors();
   const Executor executor(1);
-  BatchGradients gradients({}, 3, 6, 2, 1, executor);
+  ScoredBatch scored({}, 2, executor);
   const std::vector<uint32_t> users = {0, 0, 1, 0};
   const std::vector<uint32_t> positives = {0, 1, 2, 0};
   const Batch batch{.users = users, .positives = positives};
@@ -31,10 +31,10 @@ NegativeReport toy_report(uint32_t sample, const KnownLikes& known) {
   negatives.reset(4, 1, 1);
   const uint32_t items[] = {4, 3, 1, 4};
   for (size_t b = 0; b < 4; ++b) negatives.terms[b].item = items[b];
-  gradients.score(batch, negatives, vectors.view());
+  scored.score(batch, negatives, vectors.view());
   NegativeStatistics statistics(train.view(), sample, 2);
   statistics.set_known(known);
-  statistics.add(batch, negatives, vectors.view(), gradients);
+  statistics.add(batch, negatives, vectors.view(), scored);
   return statistics.end_epoch().value_or(NegativeReport());
 }
 
@@ -65,16 +65,16 @@ TEST(NegativeStatistics, MixturesCountByWeightAndWithoutThePositive) {
   const OwnedInteractions train = toy_train();
   const auto vectors = toy_vectors();
   const Executor executor(1);
-  BatchGradients gradients({}, 3, 6, 2, 1, executor);
+  ScoredBatch scored({}, 2, executor);
   const std::vector<uint32_t> users = {0};
   const std::vector<uint32_t> positives = {0};
   const Batch batch{.users = users, .positives = positives};
   Negatives negatives;
   negatives.reset(1, 1, 3);
   negatives.terms = {{0, kEveryHop, .4F}, {3, kEveryHop, .45F}, {4, 0, .15F}};
-  gradients.score(batch, negatives, vectors.view());
+  scored.score(batch, negatives, vectors.view());
   NegativeStatistics statistics(train.view(), 3, 2);
-  statistics.add(batch, negatives, vectors.view(), gradients);
+  statistics.add(batch, negatives, vectors.view(), scored);
   const NegativeReport report = statistics.end_epoch().value();
   EXPECT_NEAR(report.popularity.value(), .75, 1e-6);
   // One mixture has no diversity, the items 3 and 4 in it have.
