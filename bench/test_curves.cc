@@ -57,6 +57,9 @@ void train_once(const Dataset& data, const Interactions& test, uint32_t last_epo
     curve[epoch].loss.push_back(report.loss);
     curve[epoch].recall.push_back(result.mean(Metric::kRecall, 20));
     curve[epoch].ndcg.push_back(result.mean(Metric::kNdcg, 20));
+    // At once, too: a long run that is interrupted has not been for nothing.
+    fmt::print(stderr, "seed {} epoch {} loss {:.3f} recall@20 {:.4f} ndcg@20 {:.4f}\n", seed,
+               epoch, report.loss, curve[epoch].recall.back(), curve[epoch].ndcg.back());
   }
 }
 
