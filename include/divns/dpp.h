@@ -87,6 +87,23 @@ DppSelection dpp_greedy_dense(std::span<const double> kernel, size_t n, size_t k
 DppSelection dpp_exact_dense(std::span<const double> kernel, size_t n, size_t k, uint64_t seed,
                              const DppConfig& config = {});
 
+// The k-DPP of such a matrix, which must outlive it, taken apart once for many draws: O(n^3), then
+// O(n k^2) a draw. dpp_exact_dense is one of them.
+class DenseKdpp {
+ public:
+  DenseKdpp(std::span<const double> kernel, size_t n, const DppConfig& config = {});
+
+  DppSelection draw(size_t k, uint64_t seed) const;
+
+ private:
+  std::span<const double> kernel_;
+  size_t n_;
+  double jitter_;
+  size_t rank_ = 0;
+  std::vector<double> eigenvalues_;
+  std::vector<double> eigenvectors_;  // n x n, one a row
+};
+
 // Many small problems over one table of vectors. Set s asks for sizes[s] of its candidates against
 // its H; lists are compressed rows (offsets has one more entry than there are sets).
 struct DppSets {

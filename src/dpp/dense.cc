@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "base/check.h"
 #include "divns/dpp.h"
@@ -101,36 +102,44 @@ DppSelection dpp_greedy_dense(std::span<const double> kernel, size_t n, size_t k
   return selection;
 }
 
-DppSelection dpp_exact_dense(std::span<const double> kernel, size_t n, size_t k, uint64_t seed,
-                             const DppConfig& config) {
+DenseKdpp::DenseKdpp(std::span<const double> kernel, size_t n, const DppConfig& config)
+    : kernel_(kernel),
+      n_(n),
+      jitter_(config.rank_policy == RankPolicy::kStop ? 0 : config.jitter),
+      eigenvalues_(n) {
   check_kernel(kernel, n, config);
-  const bool stops = config.rank_policy == RankPolicy::kStop;
-  const double jitter = stops ? 0 : config.jitter;
-  const SymmetricEigen eigen = symmetric_eigen(kernel.data(), n, n);
+  SymmetricEigen eigen = symmetric_eigen(kernel.data(), n, n);
   const double largest = n == 0 ? 0 : std::max(eigen.values[n - 1], 0.0);
-  if (n > 0 && eigen.values[0] < -1e-6 * std::max(largest, jitter))
+  if (n > 0 && eigen.values[0] < -1e-6 * std::max(largest, jitter_))
     fail("the kernel is not positive semidefinite: its smallest eigenvalue is {}", eigen.values[0]);
-  std::vector<double> values(n);
-  size_t rank = 0;
   for (size_t r = 0; r < n; ++r) {
     const bool counts = eigen.values[r] > kRankTolerance * largest;
-    values[r] = (counts ? eigen.values[r] : 0) + jitter;
-    if (values[r] > 0) ++rank;
+    eigenvalues_[r] = (counts ? eigen.values[r] : 0) + jitter_;
+    if (eigenvalues_[r] > 0) ++rank_;
   }
-  k = std::min(k, rank);
+  eigenvectors_ = std::move(eigen.vectors);
+}
+
+DppSelection DenseKdpp::draw(size_t k, uint64_t seed) const {
+  k = std::min(k, rank_);
   Draws draws = Random(seed, "dpp.exact").draws();
   std::vector<size_t> chosen;
-  ElementarySymmetric(values, k).draw(k, draws, chosen);
+  ElementarySymmetric(eigenvalues_, k).draw(k, draws, chosen);
   Frame frame;
-  frame.reset(n, k);
+  frame.reset(n_, k);
   for (size_t c = 0; c < k; ++c)
-    for (size_t i = 0; i < n; ++i) frame.row(i)[c] = eigen.vectors[chosen[c] * n + i];
+    for (size_t i = 0; i < n_; ++i) frame.row(i)[c] = eigenvectors_[chosen[c] * n_ + i];
   ScratchVector<uint32_t> rows;
   ProjectionDpp().draw(frame, draws, rows);
   DppSelection selection;
-  DenseCholesky cholesky(kernel, n, jitter);
+  DenseCholesky cholesky(kernel_, n_, jitter_);
   for (const uint32_t row : rows) add(selection, row, cholesky.choose(row));
   return selection;
+}
+
+DppSelection dpp_exact_dense(std::span<const double> kernel, size_t n, size_t k, uint64_t seed,
+                             const DppConfig& config) {
+  return DenseKdpp(kernel, n, config).draw(k, seed);
 }
 
 }  // namespace divns

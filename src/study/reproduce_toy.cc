@@ -53,10 +53,9 @@ void reproduce_toy(Reproduction& result) {
     sample_without_replacement(draws, points, chosen);
     return chosen;
   };
+  const DenseKdpp dpp(kernel, points);
   const auto by_dpp = [&](int draw) {
-    return dpp_exact_dense(kernel, points, kChosen, static_cast<uint64_t>(draw) + 1,
-                           {.method = DppMethod::kExact})
-        .items;
+    return dpp.draw(kChosen, static_cast<uint64_t>(draw) + 1).items;
   };
 
   result.data = ReportTable(result.paper.title, {{"x"}, {"y"}, {"cluster"}, {"method"}, {"point"}});

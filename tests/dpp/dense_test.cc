@@ -37,14 +37,16 @@ TEST(DppDense, ExactHasTheLawOfEnumeration) {
   DppConfig config;
   config.rank_policy = RankPolicy::kStop;
   constexpr int kDraws = 20000;
+  const DenseKdpp dpp(kernel, 4, config);
   for (uint64_t seed = 0; seed < kDraws; ++seed) {
-    const auto items = dpp_exact_dense(kernel, 4, 2, seed, config).items;
+    const auto items = dpp.draw(2, seed).items;
     ++seen[1U << items[0] | 1U << items[1]];
   }
   const auto masks = testing::subsets(4, 2);
   const auto p = testing::subset_probabilities(kernel, 4, 2);
   for (size_t s = 0; s < masks.size(); ++s)
     EXPECT_NEAR(seen[masks[s]], kDraws * p[s], 5 * std::sqrt(kDraws * p[s] * (1 - p[s])));
+  EXPECT_EQ(dpp_exact_dense(kernel, 4, 2, 7, config).items, dpp.draw(2, 7).items);
 }
 
 TEST(DppDense, RefusesWhatIsNoKernel) {

@@ -50,7 +50,7 @@ std::vector<float> fitted_scores(const FittedModelEntry& entry, const Interactio
 class FittedModels : public ::testing::TestWithParam<FittedModelEntry> {};
 
 TEST_P(FittedModels, HaveTheSameBitsForAnyNumberOfThreads) {
-  const OwnedInteractions pairs = random_interactions(300, 290, 8, 1);
+  const OwnedInteractions pairs = random_interactions(150, 140, 8, 1);
   const auto expected = fitted_scores(GetParam(), pairs.view(), Executor(1));
   for (const int threads : {2, 7}) {
     const auto found = fitted_scores(GetParam(), pairs.view(), Executor(threads, 5));
