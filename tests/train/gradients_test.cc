@@ -3,6 +3,10 @@
 // differences.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <memory>
+
 #include "base/options.h"
 #include "models/registry.h"
 #include "support/finite_differences.h"
@@ -140,6 +144,50 @@ TEST(BatchGradients, ExtraGradientsGoWhereTheyAreSent) {
     EXPECT_EQ(gradients.items().pooled.row(2)[k],
               extra.vectors.row(0)[k] + extra.vectors.row(2)[k]);
     EXPECT_EQ(gradients.users().pooled.row(1)[k], extra.vectors.row(1)[k]);
+  }
+}
+
+TEST(BatchGradients, AKnownGroupingIsUsedWhereItFitsAndChangesNothing) {
+  const Executor executor(1);
+  const OwnedInteractions data({{0}, {1}, {2}}, 5);
+  const auto model = find_model("mf").make();
+  model->start({data.view(), executor, kGradientDim});
+  for (Table* table : {&model->user_parameters(), &model->item_parameters()}) {
+    const Table values = testing::random_table(table->rows(), kGradientDim, table->rows());
+    std::copy_n(values.data(), values.size(), table->data());
+  }
+  const std::vector<uint32_t> users = {2, 0, 2};
+  const std::vector<uint32_t> positives = {2, 0, 2};
+  const Batch batch{.users = users, .positives = positives};
+  Negatives negatives;
+  negatives.reset(3, 1, 1);
+  for (size_t n = 0; n < 3; ++n) negatives.terms[n].item = n == 1 ? 3 : 4;
+  Grouping by_user(3);
+  Grouping by_item(5);
+  by_user.group(users);
+  by_item.group(std::vector<uint32_t>{2, 0, 2, 4, 3, 4});
+  Grouping other(5);
+  other.group(std::vector<uint32_t>{1, 3});
+
+  const auto gradients_with = [&](const KnownGroupings& known) {
+    auto gradients =
+        std::make_unique<BatchGradients>(LossOptions{}, 3, 5, kGradientDim, 1, executor);
+    gradients->score(batch, negatives, model->view());
+    gradients->accumulate(batch, negatives, model->view(), {}, known);
+    return gradients;
+  };
+  const auto own = gradients_with({});
+  const auto known = gradients_with({&by_user, &by_item});
+  const auto misfit = gradients_with({&other, &other});
+  EXPECT_EQ(known->items().rows.data(), by_item.rows().data());
+  EXPECT_EQ(known->users().rows.data(), by_user.rows().data());
+  EXPECT_NE(misfit->items().rows.data(), other.rows().data());
+  for (const auto& found : {std::cref(*known), std::cref(*misfit)}) {
+    EXPECT_EQ(found.get().loss(), own->loss());
+    ASSERT_TRUE(std::ranges::equal(found.get().items().rows, own->items().rows));
+    for (size_t j = 0; j < own->items().rows.size(); ++j)
+      for (uint32_t k = 0; k < kGradientDim; ++k)
+        EXPECT_EQ(found.get().items().pooled.row(j)[k], own->items().pooled.row(j)[k]);
   }
 }
 
