@@ -91,8 +91,7 @@ TEST(Ials, EveryHalfStepLowersTheObjective) {
 }
 
 TEST(Ials, ASolvedRowHasNoSlope) {
-  const OwnedInteractions pairs =
-      random_interactions(4, 400, 150, 4);  // beyond one gathered block
+  const OwnedInteractions pairs = random_interactions(4, 400, 150, 4);  // beyond one gathered block
   const Interactions train = pairs.view();
   const Executor executor(2);
   for (const Case& one : kCases) {
