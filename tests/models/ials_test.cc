@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -91,8 +92,11 @@ TEST(Ials, EveryHalfStepLowersTheObjective) {
 }
 
 TEST(Ials, ASolvedRowHasNoSlope) {
-  const OwnedInteractions pairs = random_interactions(4, 400, 150, 4);  // beyond one gathered block
+  const OwnedInteractions pairs = random_interactions(5, 600, 600, 4);
   const Interactions train = pairs.view();
+  size_t longest = 0;
+  for (uint32_t u = 0; u < train.users(); ++u) longest = std::max(longest, train.row(u).size());
+  ASSERT_GT(longest, 256U) << "a row must not fit into one gathered block";
   const Executor executor(2);
   for (const Case& one : kCases) {
     const IalsOptions options = options_of(one);
