@@ -12,7 +12,7 @@ help:
 	@echo 'make bench    run the benchmarks'
 	@echo 'make format   lay out the code with clang-format'
 	@echo 'make lint     clang-format and clang-tidy, as CI runs them'
-	@echo 'make fuzz     run every fuzz target for FUZZ_SECONDS (10)'
+	@echo 'make fuzz     run every fuzz target for FUZZ_SECONDS (15)'
 	@echo 'make install  install the tool and the library under PREFIX ($(PREFIX))'
 	@echo 'PRESET=debug|asan|tsan|coverage selects another build for build and test'
 

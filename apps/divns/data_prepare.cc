@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "data/prepare.h"
@@ -21,9 +21,8 @@ std::string default_output(const std::string& input) {
   return name.stem().string() + ".divns";
 }
 
-nlohmann::ordered_json report_json(const PrepareReport& report, const std::string& output,
-                                   double seconds) {
-  nlohmann::ordered_json json;
+Json report_json(const PrepareReport& report, const std::string& output, double seconds) {
+  Json json;
   json["output"] = output;
   json["hash"] = report.hash;
   json["read_as"] = report.format;
@@ -35,7 +34,7 @@ nlohmann::ordered_json report_json(const PrepareReport& report, const std::strin
                              {"items", step.items}});
   json["parts"] = {{"train", report.train}, {"valid", report.valid}, {"test", report.test}};
   json["leaks"] = report.leaks;
-  json["statistics"] = nlohmann::ordered_json::parse(report.statistics_json);
+  json["statistics"] = parse_json(report.statistics_json);
   json["seconds"] = seconds;
   return json;
 }
@@ -83,7 +82,7 @@ struct PrepareVerb {
     const PrepareReport report = prepare_dataset(inputs, output, prepare, Executor(common.threads));
     const double seconds = watch.seconds();
     if (common.json)
-      print_result(report_json(report, output, seconds).dump(2));
+      print_result(json_text(report_json(report, output, seconds)));
     else if (!common.quiet)
       print_result(report_text(report, output, seconds));
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "data/statistics.h"
 #include "divns/dataset.h"
 #include "divns/verbs.h"
@@ -30,9 +29,9 @@ struct StatsVerb {
         {"train", data.train()}, {"valid", data.valid()}, {"test", test.interactions()}};
     const DatasetStatistics statistics = compute_statistics(parts, Executor(common.threads));
     if (common.json) {
-      auto json = nlohmann::ordered_json::parse(statistics_json(statistics));
+      auto json = parse_json(statistics_json(statistics));
       json["hash"] = data.hash();
-      print_result(json.dump(2));
+      print_result(json_text(json));
     } else {
       print_result(
           fmt::format("{} (hash {})\n{}", folder, data.hash(), statistics_text(statistics)));

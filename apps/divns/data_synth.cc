@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "data/synth_dataset.h"
@@ -65,16 +64,15 @@ struct SynthVerb {
       return;
     }
     if (output.empty()) output = preset + ".divns";
-    nlohmann::ordered_json recipe;
+    Json recipe;
     for (const Option& option : options.all()) recipe["options"][option.name()] = option.value();
     const SynthDatasetReport report = write_synth_dataset(
-        data, recipe.dump(), output, split.request(synth.seed), overwrite, executor);
+        data, json_line(recipe), output, split.request(synth.seed), overwrite, executor);
     if (common.json) {
-      nlohmann::ordered_json json = {
-          {"output", output}, {"hash", report.hash}, {"seconds", watch.seconds()}};
+      Json json = {{"output", output}, {"hash", report.hash}, {"seconds", watch.seconds()}};
       json["parts"] = {{"train", report.train}, {"valid", report.valid}, {"test", report.test}};
-      json["statistics"] = nlohmann::ordered_json::parse(report.statistics_json);
-      print_result(json.dump(2));
+      json["statistics"] = parse_json(report.statistics_json);
+      print_result(json_text(json));
     } else if (!common.quiet) {
       print_result(fmt::format("train {}, valid {}, test {}\n{} (hash {}) written in {:.2f} s",
                                with_commas(report.train), with_commas(report.valid),

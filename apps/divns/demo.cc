@@ -2,10 +2,10 @@
 // The whole story in half a minute: clustered data whose truth is known, one table of what each
 // sampler makes of them.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "data/synth_dataset.h"
@@ -132,8 +132,8 @@ std::string verdict(const std::vector<DemoRow>& rows, const std::string& model) 
                      sentence(&DemoRow::diversity, "diversity"));
 }
 
-nlohmann::ordered_json to_json(const std::vector<DemoRow>& rows, double seconds) {
-  nlohmann::ordered_json json = {{"seconds", seconds}, {"runs", nlohmann::ordered_json::array()}};
+Json to_json(const std::vector<DemoRow>& rows, double seconds) {
+  Json json = {{"seconds", seconds}, {"runs", Json::array()}};
   for (const DemoRow& row : rows)
     json["runs"].push_back({{"model", row.model},
                             {"sampler", row.sampler},
@@ -174,7 +174,7 @@ struct DemoVerb {
         rows.push_back(demo.train(model, sampler));
         say(common, "trained {} with {} in {:.1f} s", model, sampler, rows.back().seconds);
       }
-    if (common.json) return print_result(to_json(rows, watch.seconds()).dump(2));
+    if (common.json) return print_result(json_text(to_json(rows, watch.seconds())));
     std::string text = table(rows);
     for (const std::string& model : models) text += verdict(rows, model);
     text += fmt::format(

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "base/files.h"
+#include "base/json.h"
 #include "base/random.h"
 #include "divns/dpp_plot.h"
 #include "divns/verbs.h"
@@ -160,9 +160,9 @@ struct DppVerb {
 
   void report(const DppSelection& chosen, size_t rows) const {
     if (common.json) {
-      const nlohmann::ordered_json json = {
+      const Json json = {
           {"rows", chosen.items}, {"gains", chosen.gains}, {"log_det", chosen.log_det}};
-      return print_result(json.dump(2));
+      return print_result(json_text(json));
     }
     if (chosen.items.size() < static_cast<size_t>(k))
       say(common, "{} of {} rows: no more than that {}", chosen.items.size(), rows,

@@ -2,9 +2,9 @@
 #include "eval/evaluate.h"
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "base/json.h"
 #include "base/stopwatch.h"
 #include "divns/opened_run.h"
 #include "divns/verbs.h"
@@ -125,7 +125,7 @@ struct EvaluateVerb {
       write_evaluation(folder, about, result);
     }
     if (common.json) {
-      print_result(evaluation_document(about, result).dump(2));
+      print_result(json_text(evaluation_document(about, result)));
       return;
     }
     print_result(result_text(result));

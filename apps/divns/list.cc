@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "base/json.h"
 #include "base/nearest.h"
 #include "data/synth_options.h"
 #include "divns/listing.h"
@@ -14,8 +14,6 @@
 
 namespace divns::app {
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string tuning_text(const TuneRange& range) {
   switch (range.scale) {
@@ -31,8 +29,8 @@ std::string tuning_text(const TuneRange& range) {
   return "";
 }
 
-ordered_json options_json(const Options& options, std::string_view owner = "") {
-  ordered_json rows = ordered_json::array();
+Json options_json(const Options& options, std::string_view owner = "") {
+  Json rows = Json::array();
   for (const Option& option : options.all()) {
     if (!owner.empty() && !option.name().starts_with(std::string(owner) + ".")) continue;
     rows.push_back({{"name", option.name()},
@@ -46,14 +44,14 @@ ordered_json options_json(const Options& options, std::string_view owner = "") {
 }
 
 template <class Algorithm>
-ordered_json own_options(Algorithm&& algorithm) {
+Json own_options(Algorithm&& algorithm) {
   Options options;
   algorithm->declare(options);
   return options_json(options);
 }
 
-ordered_json list_samplers() {
-  ordered_json rows = ordered_json::array();
+Json list_samplers() {
+  Json rows = Json::array();
   for (const SamplerEntry& entry : samplers())
     rows.push_back({{"name", entry.name},
                     {"rule", entry.summary},
@@ -63,8 +61,8 @@ ordered_json list_samplers() {
   return rows;
 }
 
-ordered_json list_models() {
-  ordered_json rows = ordered_json::array();
+Json list_models() {
+  Json rows = Json::array();
   const auto add = [&](const auto& entry, const char* training) {
     rows.push_back({{"name", entry.name},
                     {"rule", entry.summary},
@@ -77,16 +75,16 @@ ordered_json list_models() {
   return rows;
 }
 
-ordered_json list_metrics() {
-  ordered_json rows = ordered_json::array();
+Json list_metrics() {
+  Json rows = Json::array();
   for (const Metric metric : kMetrics)
     rows.push_back({{"name", std::string(metric_name(metric)) + "@k"},
                     {"formula", std::string(metric_formula(metric))}});
   return rows;
 }
 
-ordered_json list_presets() {
-  ordered_json rows = ordered_json::array();
+Json list_presets() {
+  Json rows = Json::array();
   for (const SynthPreset& preset : synth_presets())
     rows.push_back({{"name", preset.name}, {"meaning", preset.help}, {"of", "data synth"}});
   TrainingSetup setup;
@@ -109,7 +107,7 @@ ordered_json list_presets() {
   return rows;
 }
 
-ordered_json list_options() {
+Json list_options() {
   TrainingSetup setup;
   Options options;
   setup.declare(options);
@@ -118,7 +116,7 @@ ordered_json list_options() {
 
 struct Listing {
   std::string_view name;
-  ordered_json (*rows)();
+  Json (*rows)();
 };
 constexpr Listing kListings[] = {{"samplers", list_samplers},
                                  {"models", list_models},
@@ -146,17 +144,17 @@ struct ListVerb {
   }
 
   void run() {
-    ordered_json rows = rows_of(what);
+    Json rows = rows_of(what);
     if (!name.empty()) rows = only(rows);
     if (json)
-      print_result(rows.dump(2));
+      print_result(json_text(rows));
     else if (markdown)
       print_result(listing_markdown(rows));
     else
       print_result(listing_text(rows, !name.empty()));
   }
 
-  static ordered_json rows_of(const std::string& kind) {
+  static Json rows_of(const std::string& kind) {
     std::vector<std::string> names;
     for (const Listing& listing : kListings) {
       if (listing.name == kind) return listing.rows();
@@ -166,10 +164,10 @@ struct ListVerb {
          fmt::join(names, ", "));
   }
 
-  ordered_json only(const ordered_json& rows) const {
+  Json only(const Json& rows) const {
     std::vector<std::string> names;
-    for (const ordered_json& row : rows) {
-      if (row["name"] == name) return ordered_json::array({row});
+    for (const Json& row : rows) {
+      if (row["name"] == name) return Json::array({row});
       names.push_back(row["name"]);
     }
     fail("'{}' is not among the {}.{}", name, what, did_you_mean(name, names));

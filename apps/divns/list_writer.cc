@@ -2,10 +2,10 @@
 #include "divns/list_writer.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "base/files.h"
+#include "base/json.h"
 #include "divns/command.h"
 #include "io/npy.h"
 
@@ -25,20 +25,15 @@ std::string csv_field(std::string_view text) {
 }
 
 // {"user": "alice", "list": [{"item": "42", "score": 1.5, "name": "Heat"}, ..]}
-nlohmann::ordered_json list_json(const ListNames& names, const std::string& label,
-                                 const TopItems& lists, size_t row) {
-  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
+Json list_json(const ListNames& names, const std::string& label, const TopItems& lists,
+               size_t row) {
+  Json entries = Json::array();
   for (size_t r = 0; r < lists.lengths[row]; ++r) {
     const uint32_t entry = lists.items_of(row)[r];
     entries.push_back({{names.entry, names.id(entry)}, {"score", lists.scores_of(row)[r]}});
     if (!names.name(entry).empty()) entries.back()["name"] = names.name(entry);
   }
   return {{names.query, label}, {"list", std::move(entries)}};
-}
-
-std::string dump_line(const nlohmann::ordered_json& json) {
-  // Ids and titles are the owner's bytes: what is not UTF-8 is replaced, not a reason to stop.
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 class CsvWriter : public ListWriter {
@@ -71,7 +66,7 @@ class JsonLinesWriter : public ListWriter {
   void add(std::span<const std::string> labels, const TopItems& lists) override {
     std::string text;
     for (size_t row = 0; row < labels.size(); ++row)
-      text += dump_line(list_json(names_, labels[row], lists, row)) + "\n";
+      text += json_line(list_json(names_, labels[row], lists, row)) + "\n";
     file_.write(text);
   }
   void finish() override { file_.commit(); }
@@ -149,7 +144,7 @@ class JsonArrayWriter : public ListWriter {
   explicit JsonArrayWriter(ListNames names) : names_(std::move(names)) {}
   void add(std::span<const std::string> labels, const TopItems& lists) override {
     for (size_t row = 0; row < labels.size(); ++row)
-      lines_.push_back(dump_line(list_json(names_, labels[row], lists, row)));
+      lines_.push_back(json_line(list_json(names_, labels[row], lists, row)));
   }
   void finish() override { print_result(fmt::format("[{}]", fmt::join(lines_, ",\n "))); }
 

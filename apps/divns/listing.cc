@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 
 namespace divns::app {
 namespace {
-
-using nlohmann::ordered_json;
 
 // In a table cell of Markdown a bar would end the cell.
 std::string escaped(std::string text) {
@@ -18,7 +17,7 @@ std::string escaped(std::string text) {
   return text;
 }
 
-std::string table(const ordered_json& rows) {
+std::string table(const Json& rows) {
   std::string header = "|";
   std::string rule = "|";
   for (const auto& [key, value] : rows[0].items())
@@ -27,7 +26,7 @@ std::string table(const ordered_json& rows) {
       rule += "---|";
     }
   std::string text = header + "\n" + rule + "\n";
-  for (const ordered_json& row : rows) {
+  for (const Json& row : rows) {
     text += "|";
     for (const auto& [key, value] : row.items())
       if (key != "options") {
@@ -41,12 +40,12 @@ std::string table(const ordered_json& rows) {
 
 }  // namespace
 
-std::string listing_text(const ordered_json& rows, bool details) {
+std::string listing_text(const Json& rows, bool details) {
   size_t width = 0;
-  for (const ordered_json& row : rows)
+  for (const Json& row : rows)
     width = std::max(width, row["name"].get_ref<const std::string&>().size());
   std::string text;
-  for (const ordered_json& row : rows) {
+  for (const Json& row : rows) {
     auto field = row.items().begin();
     const std::string name = field.value();
     ++field;
@@ -63,10 +62,10 @@ std::string listing_text(const ordered_json& rows, bool details) {
   return text;
 }
 
-std::string listing_markdown(const ordered_json& rows) {
+std::string listing_markdown(const Json& rows) {
   if (rows.empty()) return "";
   std::string text = table(rows);
-  for (const ordered_json& row : rows)
+  for (const Json& row : rows)
     if (row.contains("options") && !row["options"].empty())
       text += fmt::format("\n### Options of `{}`\n\n{}", row["name"].get<std::string>(),
                           table(row["options"]));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
+
+#include "base/json_fwd.h"
 
 namespace divns::app {
 
@@ -10,8 +11,8 @@ namespace divns::app {
 // for the eye. Values are texts, or under "options" an array of such objects.
 
 // A line a row, or with `details` everything below it.
-std::string listing_text(const nlohmann::ordered_json& rows, bool details);
+std::string listing_text(const Json& rows, bool details);
 // One table, and after it a section with a table for each row that has options.
-std::string listing_markdown(const nlohmann::ordered_json& rows);
+std::string listing_markdown(const Json& rows);
 
 }  // namespace divns::app

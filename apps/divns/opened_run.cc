@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "divns/opened_run.h"
 
-#include <nlohmann/json.hpp>
-
 #include "base/check.h"
 #include "base/files.h"
+#include "base/json.h"
 
 namespace divns::app {
 namespace fs = std::filesystem;
@@ -15,7 +14,7 @@ OpenedRun open_run(const std::string& path) {
   run.folder = path;
   const fs::path record = run.folder / "run.json";
   if (!fs::exists(record)) return run;
-  const auto json = nlohmann::json::parse(read_text_file(record), nullptr, false);
+  const auto json = parse_json_if_valid(read_text_file(record));
   if (json.is_object() && json.contains("data") && json["data"].is_string())
     run.recorded_data = json["data"].get<std::string>();
   return run;

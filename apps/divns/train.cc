@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/check.h"
+#include "base/json.h"
 #include "base/parallel.h"
 #include "divns/dataset.h"
 #include "divns/progress.h"
@@ -15,11 +15,11 @@
 namespace divns::app {
 namespace {
 
-nlohmann::ordered_json result_json(const RunResult& result, const std::string& folder) {
-  nlohmann::ordered_json json = {{"run", folder},
-                                 {"finished", result.finished},
-                                 {"epochs", result.epochs},
-                                 {"last_loss", result.last_loss}};
+Json result_json(const RunResult& result, const std::string& folder) {
+  Json json = {{"run", folder},
+               {"finished", result.finished},
+               {"epochs", result.epochs},
+               {"last_loss", result.last_loss}};
   if (result.validated) {
     json["valid_recall@20"] = result.best_metric;
     json["best_epoch"] = result.best_epoch;
@@ -87,7 +87,7 @@ struct TrainVerb {
       result = train_on(data, setup, request, executor, hooks);
     }
     if (common.json)
-      print_result(result_json(result, out).dump(2));
+      print_result(json_text(result_json(result, out)));
     else if (!common.quiet)
       print_result(result_text(result, out));
   }

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "divns/version.h"
 
 namespace divns {
@@ -41,37 +41,37 @@ std::string content_hash(std::span<const ManifestFile> files) {
 }
 
 std::string manifest_text(const Manifest& manifest) {
-  nlohmann::ordered_json json;
+  Json json;
   json["format"] = kDatasetFormat;
   json["version"] = kDatasetFormatVersion;
   json["divns"] = kVersion;
   json["hash"] = manifest.hash;
   for (const ManifestFile& file : manifest.files)
     json["files"][file.name] = {{"bytes", file.bytes}, {"xxh3_128", file.hash}};
-  json["recipe"] = nlohmann::ordered_json::parse(manifest.recipe_json);
-  json["statistics"] = nlohmann::ordered_json::parse(manifest.statistics_json);
-  return json.dump(2) + "\n";
+  json["recipe"] = parse_json(manifest.recipe_json);
+  json["statistics"] = parse_json(manifest.statistics_json);
+  return json_text(json) + "\n";
 }
 
 Manifest parse_manifest(std::string_view text, const std::string& path) {
   try {
-    const auto json = nlohmann::ordered_json::parse(text);
+    const auto json = parse_json(text);
     if (json.at("format") != kDatasetFormat) fail("{} does not describe a divns dataset.", path);
     if (json.at("version") != kDatasetFormatVersion)
       fail("{} has version {}, but this divns reads version {}; prepare the dataset again.", path,
-           json.at("version").dump(), kDatasetFormatVersion);
+           json_line(json.at("version")), kDatasetFormatVersion);
     Manifest manifest;
     manifest.hash = json.at("hash").get<std::string>();
     for (const auto& [name, entry] : json.at("files").items())
       manifest.files.push_back(
           {name, entry.at("bytes").get<uint64_t>(), entry.at("xxh3_128").get<std::string>()});
-    manifest.recipe_json = json.at("recipe").dump();
-    manifest.statistics_json = json.at("statistics").dump();
+    manifest.recipe_json = json_line(json.at("recipe"));
+    manifest.statistics_json = json_line(json.at("statistics"));
     if (content_hash(manifest.files) != manifest.hash)
       fail("{} is damaged: its hash is not that of the files it lists; prepare the dataset again.",
            path);
     return manifest;
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const Json::exception& error) {
     fail("{} is damaged: {}; prepare the dataset again.", path, error.what());
   }
 }

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "base/files.h"
+#include "base/json.h"
 #include "data/filters.h"
 #include "data/item_titles.h"
 #include "data/line_parser.h"
@@ -156,7 +156,7 @@ struct Preparation {
   }
 
   std::string recipe_json(const std::vector<std::string>& inputs) const {
-    nlohmann::ordered_json recipe;
+    Json recipe;
     PrepareOptions copy = options;
     Options table;
     copy.declare(table);
@@ -166,7 +166,7 @@ struct Preparation {
     for (const PrepareStep& step : report.steps)
       recipe["steps"].push_back(
           {{"step", step.what}, {"pairs", step.pairs}, {"removed", step.removed}});
-    return recipe.dump();
+    return json_line(recipe);
   }
 };
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "data/statistics.h"
 
 namespace divns {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // "min", "p10", ..., "max": the names people look for in a data frame.
 std::string quantile_name(double quantile) {
@@ -57,7 +54,7 @@ std::string statistics_json(const DatasetStatistics& statistics) {
   for (const auto& leak : statistics.leak_examples)
     json["leaks"]["examples"].push_back(
         {{"user", leak.user}, {"item", leak.item}, {"parts", {leak.first, leak.second}}});
-  return json.dump(2);
+  return json_text(json);
 }
 
 }  // namespace divns

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "eval/evaluation_json.h"
 
-#include <nlohmann/json.hpp>
+#include "base/json.h"
 
 namespace divns {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json by_column(const Evaluation& evaluation, const std::vector<double>& means) {
-  ordered_json json = ordered_json::object();
+Json by_column(const Evaluation& evaluation, const std::vector<double>& means) {
+  Json json = Json::object();
   for (size_t c = 0; c < means.size(); ++c) json[evaluation.per_user.columns[c]] = means[c];
   return json;
 }
@@ -17,10 +15,10 @@ ordered_json by_column(const Evaluation& evaluation, const std::vector<double>& 
 }  // namespace
 
 std::string evaluation_json(const Evaluation& evaluation) {
-  ordered_json json;
+  Json json;
   json["users"] = evaluation.evaluated_users();
   json["metrics"] = by_column(evaluation, evaluation.means);
-  if (evaluation.exposure.empty()) return json.dump(2);
+  if (evaluation.exposure.empty()) return json_text(json);
   for (size_t c = 0; c < evaluation.cutoffs.size(); ++c) {
     const Exposure& exposure = evaluation.exposure[c];
     json["exposure"][std::to_string(evaluation.cutoffs[c])] = {{"coverage", exposure.coverage},
@@ -34,16 +32,16 @@ std::string evaluation_json(const Evaluation& evaluation) {
                                    {"users", group.activity.members},
                                    {"metrics", by_column(evaluation, group.means)}});
   for (const ItemGroupResult& group : evaluation.by_popularity) {
-    ordered_json entry = {{"low", group.popularity.low},
-                          {"high", group.popularity.high},
-                          {"items", group.popularity.members},
-                          {"relevant", group.relevant}};
+    Json entry = {{"low", group.popularity.low},
+                  {"high", group.popularity.high},
+                  {"items", group.popularity.members},
+                  {"relevant", group.relevant}};
     for (size_t c = 0; c < evaluation.cutoffs.size(); ++c)
       entry["at"][std::to_string(evaluation.cutoffs[c])] = {{"recall", group.at[c].recall},
                                                             {"share", group.at[c].share}};
     json["by_popularity"].push_back(std::move(entry));
   }
-  return json.dump(2);
+  return json_text(json);
 }
 
 }  // namespace divns

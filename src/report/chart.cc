@@ -3,17 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "base/files.h"
+#include "base/json.h"
 #include "report/escape.h"
 #include "report/palette.h"
 
 namespace divns {
 namespace {
-
-using nlohmann::ordered_json;
 
 // Five points in the unit square around the origin.
 constexpr const char* kStar =
@@ -32,14 +30,14 @@ const char* type_name(Channel::Type type) {
   return "nominal";
 }
 
-ordered_json number(double value) {
-  return std::isfinite(value) ? ordered_json(value) : ordered_json();
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
 }
 
-ordered_json inline_values(const ReportTable& data) {
-  ordered_json values = ordered_json::array();
+Json inline_values(const ReportTable& data) {
+  Json values = Json::array();
   for (const auto& row : data.rows()) {
-    ordered_json object = ordered_json::object();
+    Json object = Json::object();
     for (size_t c = 0; c < row.size(); ++c) {
       const std::string name = data.columns()[c].full_name();
       if (const std::string* text = row[c].text()) object[name] = *text;
@@ -56,11 +54,11 @@ class Specification {
  public:
   Specification(const Chart& chart, const ReportTable& data) : chart_(chart), data_(data) {}
 
-  ordered_json json(ordered_json data) const {
-    ordered_json spec = {{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
-                         {"title", title()},
-                         {"data", std::move(data)}};
-    if (!chart_.filter_column.empty()) spec["transform"] = ordered_json::array({filter()});
+  Json json(Json data) const {
+    Json spec = {{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
+                 {"title", title()},
+                 {"data", std::move(data)}};
+    if (!chart_.filter_column.empty()) spec["transform"] = Json::array({filter()});
     if (chart_.facet.column.empty()) {
       spec.update(panel());
     } else {
@@ -77,26 +75,26 @@ class Specification {
   }
 
  private:
-  ordered_json title() const {
-    ordered_json title = {{"text", chart_.title}, {"anchor", "start"}};
+  Json title() const {
+    Json title = {{"text", chart_.title}, {"anchor", "start"}};
     if (!chart_.subtitle.empty()) title["subtitle"] = chart_.subtitle;
     return title;
   }
 
-  ordered_json filter() const {
-    const ordered_json one_of = {{"field", escape_vega_field(chart_.filter_column)},
-                                 {"oneOf", chart_.filter_values}};
+  Json filter() const {
+    const Json one_of = {{"field", escape_vega_field(chart_.filter_column)},
+                         {"oneOf", chart_.filter_values}};
     return {{"filter", one_of}};
   }
 
-  ordered_json panel() const {
-    ordered_json layers = ordered_json::array();
+  Json panel() const {
+    Json layers = Json::array();
     layers.push_back({{"mark", mark()}, {"encoding", encoding()}});
     if (has_spread()) layers.push_back(error_bars());
     return {{"width", chart_.width}, {"height", chart_.height}, {"layer", std::move(layers)}};
   }
 
-  ordered_json mark() const {
+  Json mark() const {
     switch (chart_.kind) {
       case ChartKind::kLine:
         return {{"type", "line"}, {"point", true}, {"tooltip", true}};
@@ -108,32 +106,31 @@ class Specification {
     return {};
   }
 
-  ordered_json channel(const Channel& channel) const {
+  Json channel(const Channel& channel) const {
     const std::string shown = channel.title.empty() ? channel.column : channel.title;
-    ordered_json json = {{"field", escape_vega_field(channel.column)},
-                         {"type", type_name(channel.type)},
-                         {"title", shown}};
+    Json json = {{"field", escape_vega_field(channel.column)},
+                 {"type", type_name(channel.type)},
+                 {"title", shown}};
     if (channel.type != Channel::Type::kNumber) json["sort"] = values_of(channel.column);
     return json;
   }
 
   // The distinct values of a column, in the order of the table, not of the alphabet.
-  ordered_json values_of(const std::string& column) const {
-    ordered_json values = ordered_json::array();
+  Json values_of(const std::string& column) const {
+    Json values = Json::array();
     for (size_t c = 0; c < data_.columns().size(); ++c) {
       if (data_.columns()[c].full_name() != column) continue;
       for (const auto& row : data_.rows()) {
         if (row[c].empty()) continue;
-        const ordered_json value =
-            row[c].text() ? ordered_json(*row[c].text()) : number(row[c].figure()->value);
+        const Json value = row[c].text() ? Json(*row[c].text()) : number(row[c].figure()->value);
         if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
       }
     }
     return values;
   }
 
-  ordered_json axis(const Channel& which) const {
-    ordered_json json = channel(which);
+  Json axis(const Channel& which) const {
+    Json json = channel(which);
     if (chart_.hide_axes) json["axis"] = nullptr;
     if (which.type != Channel::Type::kNumber) return json;
     if (which.logarithmic)
@@ -143,8 +140,8 @@ class Specification {
     return json;
   }
 
-  ordered_json encoding() const {
-    ordered_json json = {{"x", axis(chart_.x)}, {"y", axis(chart_.y)}};
+  Json encoding() const {
+    Json json = {{"x", axis(chart_.x)}, {"y", axis(chart_.y)}};
     if (!chart_.colour.column.empty()) {
       json["color"] = channel(chart_.colour);
       // Not by colour alone.
@@ -161,14 +158,14 @@ class Specification {
     return json;
   }
 
-  ordered_json offset() const {
-    ordered_json json = channel(chart_.colour);
+  Json offset() const {
+    Json json = channel(chart_.colour);
     json.erase("title");
     return json;
   }
 
-  ordered_json tooltip() const {
-    ordered_json list = ordered_json::array();
+  Json tooltip() const {
+    Json list = Json::array();
     for (size_t c = 0; c < data_.columns().size(); ++c) {
       const std::string name = data_.columns()[c].full_name();
       list.push_back({{"field", escape_vega_field(name)},
@@ -185,8 +182,8 @@ class Specification {
   }
 
   // One standard deviation up and down.
-  ordered_json error_bars() const {
-    ordered_json bars = {{"x", axis(chart_.x)}, {"y", axis(chart_.y)}};
+  Json error_bars() const {
+    Json bars = {{"x", axis(chart_.x)}, {"y", axis(chart_.y)}};
     bars["yError"] = {{"field", escape_vega_field(chart_.y.column + " sd")}};
     if (!chart_.colour.column.empty()) {
       if (chart_.kind == ChartKind::kBar)
@@ -204,19 +201,19 @@ class Specification {
 }  // namespace
 
 std::string vega_lite(const Chart& chart, const ReportTable& data) {
-  return Specification(chart, data).json({{"values", inline_values(data)}}).dump(2) + "\n";
+  return json_text(Specification(chart, data).json({{"values", inline_values(data)}})) + "\n";
 }
 
 std::string vega_lite(const Chart& chart, const ReportTable& data, const std::string& csv_url) {
   // The parser must not take a sampler's name or an empty field for something else.
-  ordered_json types = ordered_json::object();
+  Json types = Json::object();
   for (size_t c = 0; c < data.columns().size(); ++c) {
     const std::string name = data.columns()[c].full_name();
     types[name] = data.is_numeric(c) ? "number" : "string";
     if (data.has_spread(c)) types[name + " sd"] = "number";
   }
-  const ordered_json source = {{"url", csv_url}, {"format", {{"type", "csv"}, {"parse", types}}}};
-  return Specification(chart, data).json(source).dump(2) + "\n";
+  const Json source = {{"url", csv_url}, {"format", {{"type", "csv"}, {"parse", types}}}};
+  return json_text(Specification(chart, data).json(source)) + "\n";
 }
 
 void write_chart(const std::filesystem::path& folder, const std::string& name, const Chart& chart,

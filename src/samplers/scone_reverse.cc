@@ -11,7 +11,7 @@ namespace divns {
 namespace {
 
 // Rows that go through all steps together; their state and noise stay in the cache.
-constexpr size_t kBlock = 64;
+constexpr size_t kRowsAtOnce = 64;
 
 // Companions move for the sake of the next mixing, and the last step has none.
 bool companions_move(const ReversePath& path, size_t step) {
@@ -37,12 +37,12 @@ struct ReverseRun::Scratch {
   std::vector<uint32_t> words;
 
   Scratch(size_t stride, size_t hidden)
-      : state(2 * kBlock * stride),
-        change(2 * kBlock * stride),
-        normals(2 * kBlock * stride),
-        kept(4 * kBlock * hidden),
-        work(4 * kBlock * hidden),
-        words(2 * kBlock * stride) {}
+      : state(2 * kRowsAtOnce * stride),
+        change(2 * kRowsAtOnce * stride),
+        normals(2 * kRowsAtOnce * stride),
+        kept(4 * kRowsAtOnce * hidden),
+        work(4 * kRowsAtOnce * hidden),
+        words(2 * kRowsAtOnce * stride) {}
 };
 
 ReverseRun::ReverseRun(const ScoreFunction& function, Random noise, const Executor& executor)
@@ -58,9 +58,9 @@ ReverseRun::~ReverseRun() = default;
 // Deviates for the first `rows` rows of a block's state; columns of padding get none.
 void ReverseRun::fill_normals(uint32_t batch, size_t begin, size_t step, size_t rows,
                               Scratch& scratch) const {
-  // Padded rows of a multiple of eight, 2 kBlock of them at most: whole blocks of 16 fit.
+  // Padded rows of a multiple of eight, 2 kRowsAtOnce of them at most: whole blocks of 16 fit.
   const size_t count = (rows * stride_ + kNormalBlock - 1) / kNormalBlock * kNormalBlock;
-  const auto block = static_cast<uint32_t>(begin / kBlock);
+  const auto block = static_cast<uint32_t>(begin / kRowsAtOnce);
   for (size_t i = 0; i < count; i += 4) {
     const Draws::Words words =
         noise_.block(batch, block, static_cast<uint32_t>(step), static_cast<uint32_t>(i / 4));
@@ -74,15 +74,16 @@ void ReverseRun::fill_normals(uint32_t batch, size_t begin, size_t step, size_t 
 
 void ReverseRun::add_noise(const ReversePath& path, uint32_t batch, Table& x, Table* companions) {
   const auto sigma = static_cast<float>(path.steps.front().sigma);
-  executor_.for_chunks_with_worker(x.rows(), kBlock, [&](int worker, size_t begin, size_t end) {
-    Scratch& scratch = scratch_[static_cast<size_t>(worker)];
-    const size_t own = (end - begin) * stride_;
-    // After the steps, which are numbered from 0.
-    fill_normals(batch, begin, path.steps.size(), companions ? 2 * (end - begin) : end - begin,
-                 scratch);
-    axpy(sigma, scratch.normals.data(), x.row(begin), own);
-    if (companions) axpy(sigma, scratch.normals.data() + own, companions->row(begin), own);
-  });
+  executor_.for_chunks_with_worker(
+      x.rows(), kRowsAtOnce, [&](int worker, size_t begin, size_t end) {
+        Scratch& scratch = scratch_[static_cast<size_t>(worker)];
+        const size_t own = (end - begin) * stride_;
+        // After the steps, which are numbered from 0.
+        fill_normals(batch, begin, path.steps.size(), companions ? 2 * (end - begin) : end - begin,
+                     scratch);
+        axpy(sigma, scratch.normals.data(), x.row(begin), own);
+        if (companions) axpy(sigma, scratch.normals.data() + own, companions->row(begin), own);
+      });
 }
 
 void ReverseRun::forward(const ReversePath& path, uint32_t batch, Table& x, Table* companions) {
@@ -93,9 +94,11 @@ void ReverseRun::forward(const ReversePath& path, uint32_t batch, Table& x, Tabl
   tape_a_row_ = moves * 2 * function_.hidden_stride();
   if (!path.detach_score && tape_.size() < x.rows() * tape_a_row_)
     tape_.resize(x.rows() * tape_a_row_);
-  executor_.for_chunks_with_worker(x.rows(), kBlock, [&](int worker, size_t begin, size_t end) {
-    block_forward(path, batch, begin, end, x, companions, scratch_[static_cast<size_t>(worker)]);
-  });
+  executor_.for_chunks_with_worker(x.rows(), kRowsAtOnce,
+                                   [&](int worker, size_t begin, size_t end) {
+                                     block_forward(path, batch, begin, end, x, companions,
+                                                   scratch_[static_cast<size_t>(worker)]);
+                                   });
 }
 
 void ReverseRun::block_forward(const ReversePath& path, uint32_t batch, size_t begin, size_t end,
@@ -125,7 +128,7 @@ void ReverseRun::block_forward(const ReversePath& path, uint32_t batch, size_t b
 }
 
 void ReverseRun::backward(const ReversePath& path, Table& gradient, Table* companion_gradient) {
-  executor_.for_chunks_with_worker(gradient.rows(), kBlock,
+  executor_.for_chunks_with_worker(gradient.rows(), kRowsAtOnce,
                                    [&](int worker, size_t begin, size_t end) {
                                      block_backward(path, begin, end, gradient, companion_gradient,
                                                     scratch_[static_cast<size_t>(worker)]);

@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "study/comparison_report.h"
 
 namespace divns {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json named(const NamedValues& values) {
-  ordered_json json = ordered_json::object();
+Json named(const NamedValues& values) {
+  Json json = Json::object();
   for (const auto& [name, value] : values) json[name] = value;
   return json;
 }
 
-ordered_json by_column(const Comparison& comparison, const std::vector<double>& values) {
-  ordered_json json = ordered_json::object();
+Json by_column(const Comparison& comparison, const std::vector<double>& values) {
+  Json json = Json::object();
   for (size_t c = 0; c < values.size(); ++c) json[comparison.columns[c]] = values[c];
   return json;
 }
 
-ordered_json seed_json(const RowResult::OfSeed& seed) {
-  ordered_json json = {{"seed", seed.seed}, {"run", seed.run.id}, {"epochs", seed.record.epochs}};
+Json seed_json(const RowResult::OfSeed& seed) {
+  Json json = {{"seed", seed.seed}, {"run", seed.run.id}, {"epochs", seed.record.epochs}};
   if (seed.record.valid) {
     json["best_epoch"] = seed.record.best_epoch;
     json["valid_recall@20"] = *seed.record.valid;
@@ -31,21 +28,21 @@ ordered_json seed_json(const RowResult::OfSeed& seed) {
   return json;
 }
 
-ordered_json row_json(const Comparison& comparison, const RowResult& row) {
-  ordered_json json = {{"group", row.row.group},
-                       {"model", row.row.model},
-                       {"label", row.row.label},
-                       {"sampler", row.row.sampler},
-                       {"reference", row.row.is_reference},
-                       {"config", row.config},
-                       {"mean", by_column(comparison, row.mean)},
-                       {"sd", by_column(comparison, row.sd)},
-                       {"seeds", ordered_json::array()}};
+Json row_json(const Comparison& comparison, const RowResult& row) {
+  Json json = {{"group", row.row.group},
+               {"model", row.row.model},
+               {"label", row.row.label},
+               {"sampler", row.row.sampler},
+               {"reference", row.row.is_reference},
+               {"config", row.config},
+               {"mean", by_column(comparison, row.mean)},
+               {"sd", by_column(comparison, row.sd)},
+               {"seeds", Json::array()}};
   for (const RowResult::OfSeed& seed : row.seeds) json["seeds"].push_back(seed_json(seed));
   return json;
 }
 
-ordered_json test_json(const PairTest& test) {
+Json test_json(const PairTest& test) {
   return {{"group", test.group},
           {"metric", test.metric},
           {"reference", test.reference},
@@ -73,12 +70,12 @@ ordered_json test_json(const PairTest& test) {
             {"cohen_dz", test.seeds.dz}}}};
 }
 
-ordered_json lead_json(const Lead& lead) {
-  ordered_json json = {{"group", lead.group},
-                       {"metric", lead.metric},
-                       {"best", lead.best},
-                       {"second", lead.second},
-                       {"best_over_second_percent", lead.best_over_second}};
+Json lead_json(const Lead& lead) {
+  Json json = {{"group", lead.group},
+               {"metric", lead.metric},
+               {"best", lead.best},
+               {"second", lead.second},
+               {"best_over_second_percent", lead.best_over_second}};
   if (lead.reference_over_best_other) {
     json["best_other"] = lead.best_other;
     json["reference_over_best_other_percent"] = *lead.reference_over_best_other;
@@ -88,15 +85,15 @@ ordered_json lead_json(const Lead& lead) {
 
 }  // namespace
 
-ordered_json request_json(const ComparisonRequest& request, const std::vector<NamedRun>& runs) {
-  ordered_json json = {{"seeds", request.seeds},
-                       {"metrics", request.metrics},
-                       {"cutoffs", request.cutoffs},
-                       {"bootstrap",
-                        {{"resamples", request.bootstrap.resamples},
-                         {"confidence", request.bootstrap.confidence},
-                         {"seed", request.bootstrap.seed}}},
-                       {"rows", ordered_json::array()}};
+Json request_json(const ComparisonRequest& request, const std::vector<NamedRun>& runs) {
+  Json json = {{"seeds", request.seeds},
+               {"metrics", request.metrics},
+               {"cutoffs", request.cutoffs},
+               {"bootstrap",
+                {{"resamples", request.bootstrap.resamples},
+                 {"confidence", request.bootstrap.confidence},
+                 {"seed", request.bootstrap.seed}}},
+               {"rows", Json::array()}};
   for (size_t r = 0; r < request.rows.size(); ++r)
     json["rows"].push_back({{"group", request.rows[r].group},
                             {"label", request.rows[r].label},
@@ -105,17 +102,17 @@ ordered_json request_json(const ComparisonRequest& request, const std::vector<Na
   return json;
 }
 
-ordered_json comparison_json(const ComparisonRequest& request, const Comparison& comparison) {
-  ordered_json json = {{"part", "test"},
-                       {"seeds", request.seeds},
-                       {"metrics", request.metrics},
-                       {"bootstrap",
-                        {{"resamples", request.bootstrap.resamples},
-                         {"confidence", request.bootstrap.confidence},
-                         {"seed", request.bootstrap.seed}}},
-                       {"rows", ordered_json::array()},
-                       {"leads", ordered_json::array()},
-                       {"tests", ordered_json::array()}};
+Json comparison_json(const ComparisonRequest& request, const Comparison& comparison) {
+  Json json = {{"part", "test"},
+               {"seeds", request.seeds},
+               {"metrics", request.metrics},
+               {"bootstrap",
+                {{"resamples", request.bootstrap.resamples},
+                 {"confidence", request.bootstrap.confidence},
+                 {"seed", request.bootstrap.seed}}},
+               {"rows", Json::array()},
+               {"leads", Json::array()},
+               {"tests", Json::array()}};
   for (const RowResult& row : comparison.rows) json["rows"].push_back(row_json(comparison, row));
   for (const Lead& lead : comparison.leads) json["leads"].push_back(lead_json(lead));
   for (const PairTest& test : comparison.tests) json["tests"].push_back(test_json(test));

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/json.h"
 
 namespace divns {
 namespace {
@@ -220,11 +220,11 @@ void write_comparison(const std::filesystem::path& folder, const RunStore& store
   write_file_atomically(folder / "runs.csv", to_csv(runs_table(comparison)));
   write_file_atomically(folder / "timings.csv", to_csv(timings_table(comparison)));
   write_file_atomically(folder / "commands.sh", commands_script(store, files, comparison));
-  nlohmann::ordered_json json = files.header;
+  Json json = files.header;
   json["notes"] = files.notes;
   json.update(comparison_json(request, comparison));
   // Comes last: where it is, the study is done.
-  write_file_atomically(folder / "study.json", json.dump(2) + "\n");
+  write_file_atomically(folder / "study.json", json_text(json) + "\n");
 }
 
 }  // namespace divns

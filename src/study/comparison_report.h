@@ -3,21 +3,19 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json_fwd.h"
 #include "report/table.h"
 #include "study/comparison.h"
 
 namespace divns {
 
 // What is asked: rows with their resolved settings, seeds, reference, metrics.
-nlohmann::ordered_json request_json(const ComparisonRequest& request,
-                                    const std::vector<NamedRun>& runs);
+Json request_json(const ComparisonRequest& request, const std::vector<NamedRun>& runs);
 // What came of it.
-nlohmann::ordered_json comparison_json(const ComparisonRequest& request,
-                                       const Comparison& comparison);
+Json comparison_json(const ComparisonRequest& request, const Comparison& comparison);
 
 // Mean ± standard deviation over seeds, best and second best of each group marked, and a line with
 // the lead of the reference over the best other, starred where Holm's p of the signed-rank test
@@ -33,7 +31,7 @@ ReportTable timings_table(const Comparison& comparison);
 
 struct ComparisonFiles {
   std::string title;
-  const nlohmann::ordered_json& header;  // of study.json
+  const Json& header;  // of study.json
   std::string command;
   std::string data_folder;
   std::vector<std::string> notes;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/comparison_study.h"
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "study/comparison_report.h"
 #include "study/study_folder.h"
 
@@ -15,7 +14,7 @@ std::optional<Comparison> run_comparison(const Dataset& data, ComparisonStudy& s
       study.runs.empty() ? study.out / "runs" : std::filesystem::path(study.runs);
   const RunStore store(runs_folder, data);
   const std::vector<NamedRun> runs = comparison_runs(store, study.request);
-  nlohmann::ordered_json asked = {{"verb", study.verb}, {"dataset_hash", data.hash()}};
+  Json asked = {{"verb", study.verb}, {"dataset_hash", data.hash()}};
   asked.update(request_json(study.request, runs));
   const StudyFolder folder(study.out, asked);
 
@@ -26,7 +25,7 @@ std::optional<Comparison> run_comparison(const Dataset& data, ComparisonStudy& s
   if (!done.complete) return std::nullopt;
   Comparison comparison =
       summarise_comparison(store, study.request, runs, done.records, Executor(runner.threads));
-  const nlohmann::ordered_json header = study_header(study.verb, study.command, data);
+  const Json header = study_header(study.verb, study.command, data);
   write_comparison(folder.path(), store,
                    {study.title, header, study.command, data.folder().string(), study.notes},
                    study.request, comparison);

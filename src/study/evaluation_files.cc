@@ -3,22 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/files.h"
+#include "base/json.h"
 #include "eval/evaluation_json.h"
 #include "eval/per_user_file.h"
 
 namespace divns {
 
-nlohmann::ordered_json evaluation_document(const EvaluationAbout& about,
-                                           const Evaluation& evaluation) {
-  nlohmann::ordered_json json = {{"run", about.run},
-                                 {"dataset_hash", about.dataset_hash},
-                                 {"part", about.part},
-                                 {"mask", about.mask},
-                                 {"seconds", about.seconds}};
-  json.update(nlohmann::ordered_json::parse(evaluation_json(evaluation)));
+Json evaluation_document(const EvaluationAbout& about, const Evaluation& evaluation) {
+  Json json = {{"run", about.run},
+               {"dataset_hash", about.dataset_hash},
+               {"part", about.part},
+               {"mask", about.mask},
+               {"seconds", about.seconds}};
+  json.update(parse_json(evaluation_json(evaluation)));
   return json;
 }
 
@@ -27,7 +25,7 @@ void write_evaluation(const std::filesystem::path& folder, const EvaluationAbout
   write_per_user_file(folder / fmt::format("per_user_{}.safetensors", about.part),
                       {evaluation.per_user, about.dataset_hash, about.part, about.mask});
   write_file_atomically(folder / fmt::format("metrics_{}.json", about.part),
-                        evaluation_document(about, evaluation).dump(2) + "\n");
+                        json_text(evaluation_document(about, evaluation)) + "\n");
 }
 
 }  // namespace divns

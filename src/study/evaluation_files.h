@@ -3,9 +3,9 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "base/json_fwd.h"
 #include "eval/evaluate.h"
 
 namespace divns {
@@ -18,8 +18,7 @@ struct EvaluationAbout {
   double seconds = 0;
 };
 
-nlohmann::ordered_json evaluation_document(const EvaluationAbout& about,
-                                           const Evaluation& evaluation);
+Json evaluation_document(const EvaluationAbout& about, const Evaluation& evaluation);
 // The document comes last: where it is, the per-user values are.
 void write_evaluation(const std::filesystem::path& folder, const EvaluationAbout& about,
                       const Evaluation& evaluation);

@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "base/json.h"
 #include "base/nearest.h"
 #include "study/paper_files.h"
 
 namespace divns {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::array<PaperDataset, 4> kDatasets = {{{"amazon-beauty", "Amazon Beauty"},
                                                     {"ml-1m", "ML 1M"},
@@ -23,20 +21,20 @@ constexpr std::array<std::string_view, 11> kReproducible = {
     "table-cache-ratio", "table-runtime",  "figure-toy",     "figure-diversity",
     "figure-lambda",     "figure-map",     "figure-sampling"};
 
-ordered_json open_file(std::string_view name) {
+Json open_file(std::string_view name) {
   const auto files = paper_files();
   const auto file = std::find_if(files.begin(), files.end(),
                                  [&](const PaperFile& each) { return each.name == name; });
   DIVNS_ASSERT(file != files.end());
-  return ordered_json::parse(file->text);
+  return parse_json(file->text);
 }
 
-std::string text_of(const ordered_json& object, const char* key) {
+std::string text_of(const Json& object, const char* key) {
   return object.value(key, std::string());
 }
 
 // A note belongs to every number that has all of the properties it names.
-bool is_about(const ordered_json& note, const PaperFigure& figure) {
+bool is_about(const Json& note, const PaperFigure& figure) {
   const std::pair<const char*, const std::string&> properties[] = {{"dataset", figure.dataset},
                                                                    {"model", figure.model},
                                                                    {"sampler", figure.sampler},
@@ -51,19 +49,19 @@ bool is_about(const ordered_json& note, const PaperFigure& figure) {
   return names_any;
 }
 
-void add_figures(const ordered_json& file, PaperTable& table) {
-  for (const ordered_json& row : file["rows"])
+void add_figures(const Json& file, PaperTable& table) {
+  for (const Json& row : file["rows"])
     for (size_t c = 0; c < file["columns"].size(); ++c) {
-      const ordered_json& value = row["values"][c];
+      const Json& value = row["values"][c];
       if (value.is_null()) continue;
-      const ordered_json& column = file["columns"][c];
+      const Json& column = file["columns"][c];
       PaperFigure figure{.dataset = text_of(column, "dataset"),
                          .model = text_of(row, "model"),
                          .sampler = text_of(row, "sampler"),
                          .setting = text_of(row, "setting"),
                          .metric = text_of(column, "metric"),
                          .printed = value.get<double>()};
-      for (const ordered_json& note : file["notes"]) {
+      for (const Json& note : file["notes"]) {
         if (!is_about(note, figure)) continue;
         if (!figure.note.empty()) figure.note += ' ';
         figure.note += text_of(note, "note");
@@ -73,9 +71,9 @@ void add_figures(const ordered_json& file, PaperTable& table) {
     }
 }
 
-void add_improvements(const ordered_json& file, PaperTable& table) {
+void add_improvements(const Json& file, PaperTable& table) {
   if (!file.contains("improvements")) return;
-  for (const ordered_json& row : file["improvements"])
+  for (const Json& row : file["improvements"])
     for (size_t c = 0; c < file["columns"].size(); ++c)
       table.improvements.push_back({.dataset = text_of(file["columns"][c], "dataset"),
                                     .model = text_of(row, "model"),
@@ -84,7 +82,7 @@ void add_improvements(const ordered_json& file, PaperTable& table) {
                                     .significant = row["significant"][c].get<bool>()});
 }
 
-void append(Settings& settings, const ordered_json& parent, std::string_view key) {
+void append(Settings& settings, const Json& parent, std::string_view key) {
   const auto found = parent.find(key);
   if (found == parent.end()) return;
   for (const auto& [name, value] : found->items()) settings.push_back({name, value});
@@ -120,7 +118,7 @@ PaperTable paper_table(std::string_view name) {
     fail("the paper has nothing that is called '{}'.{} There are: {}.", name,
          did_you_mean(name, std::vector<std::string>(kReproducible.begin(), kReproducible.end())),
          fmt::join(kReproducible, ", "));
-  const ordered_json file = open_file(name);
+  const Json file = open_file(name);
   PaperTable table{.name = std::string(name),
                    .source = text_of(file, "source"),
                    .title = text_of(file, "title"),
@@ -130,23 +128,23 @@ PaperTable paper_table(std::string_view name) {
                    .figures = {},
                    .improvements = {},
                    .notes = {}};
-  for (const ordered_json& row : file["rows"])
+  for (const Json& row : file["rows"])
     table.rows.push_back({text_of(row, "model"), text_of(row, "sampler"), text_of(row, "setting")});
-  for (const ordered_json& column : file["columns"]) {
+  for (const Json& column : file["columns"]) {
     const std::string metric = text_of(column, "metric");
     if (std::find(table.metrics.begin(), table.metrics.end(), metric) == table.metrics.end())
       table.metrics.push_back(metric);
   }
   add_figures(file, table);
   add_improvements(file, table);
-  for (const ordered_json& note : file["notes"])
+  for (const Json& note : file["notes"])
     if (note.size() == 1) table.notes.push_back(text_of(note, "note"));
   return table;
 }
 
 Settings paper_settings(std::string_view dataset, std::string_view model,
                         std::string_view sampler) {
-  const ordered_json file = open_file("hyperparameters");
+  const Json file = open_file("hyperparameters");
   Settings settings;
   append(settings, file, "common");
   const auto of_dataset = file["datasets"].find(dataset);
@@ -159,7 +157,7 @@ Settings paper_settings(std::string_view dataset, std::string_view model,
 }
 
 std::vector<GridAxis> paper_grid(std::string_view sampler) {
-  const ordered_json file = open_file("hyperparameters");
+  const Json file = open_file("hyperparameters");
   std::vector<GridAxis> axes;
   for (const std::string_view key : {std::string_view("*"), sampler}) {
     const auto found = file["grid"].find(key);

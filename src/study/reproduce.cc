@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "base/files.h"
+#include "base/json.h"
 #include "base/machine.h"
 #include "divns/version.h"
 #include "report/escape.h"
@@ -18,8 +18,6 @@ namespace divns {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
-
 bool is_prepared(const fs::path& folder) {
   return fs::exists(folder / "dataset.json");
 }
@@ -79,25 +77,21 @@ std::vector<std::string> notes_on(const ReproduceRequest& request, const PaperTa
   return notes;
 }
 
-ordered_json record_of(const ReproduceRequest& request, const std::vector<OpenDataset>& datasets) {
-  ordered_json record = {{"reproduces", request.name},
-                         {"command", request.command},
-                         {"divns_version", kVersion},
-                         {"machine", machine_description()},
-                         {"quick", request.quick},
-                         {"seeds", seeds_of(request)},
-                         {"settings", ordered_json::object()},
-                         {"datasets", ordered_json::object()}};
+Json record_of(const ReproduceRequest& request, const std::vector<OpenDataset>& datasets) {
+  Json record = {{"reproduces", request.name}, {"command", request.command},
+                 {"divns_version", kVersion},  {"machine", machine_description()},
+                 {"quick", request.quick},     {"seeds", seeds_of(request)},
+                 {"settings", Json::object()}, {"datasets", Json::object()}};
   for (const Setting& setting : request.settings) record["settings"][setting.name] = setting.value;
   for (const OpenDataset& dataset : datasets)
     record["datasets"][dataset.name] = {{"hash", dataset.data.hash()}};
   return record;
 }
 
-ordered_json figures_json(const std::vector<ReproducedFigure>& figures) {
-  ordered_json list = ordered_json::array();
+Json figures_json(const std::vector<ReproducedFigure>& figures) {
+  Json list = Json::array();
   for (const ReproducedFigure& figure : figures) {
-    ordered_json json = ordered_json::object();
+    Json json = Json::object();
     const std::pair<const char*, const std::string&> names[] = {{"dataset", figure.dataset},
                                                                 {"model", figure.model},
                                                                 {"sampler", figure.sampler},
@@ -186,7 +180,7 @@ Reproduction reproduce(const ReproduceRequest& request) {
   if (!is_toy)
     for (const NamedFolder& each : request.datasets)
       datasets.push_back({each.name, Dataset::open(each.folder)});
-  ordered_json record = record_of(request, datasets);
+  Json record = record_of(request, datasets);
   if (!is_toy) result.notes = notes_on(request, result.paper, datasets);
   if (is_toy)
     reproduce_toy(result);
@@ -198,7 +192,7 @@ Reproduction reproduce(const ReproduceRequest& request) {
     reproduce_runs(request, datasets, result, record);
   record["figures"] = figures_json(result.figures);
   record["notes"] = all_notes(result);
-  result.record = record.dump(2) + "\n";
+  result.record = json_text(record) + "\n";
   return result;
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
 #include "base/check.h"
+#include "base/json.h"
 #include "study/reproduce_parts.h"
 
 namespace divns {
 
 DatasetCounts counts_of(const Dataset& data) {
-  const auto json = nlohmann::json::parse(data.statistics_json(), nullptr, false);
+  const auto json = parse_json_if_valid(data.statistics_json());
   for (const char* name : {"users", "items", "pairs"})
     if (!json.is_object() || !json.contains(name) || !json[name].is_number())
       fail("the statistics of {} are damaged: prepare it again.", data.folder().string());

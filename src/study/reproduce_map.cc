@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/json.h"
 #include "base/random.h"
 #include "base/table.h"
 #include "divns/model.h"
@@ -76,7 +76,7 @@ PaperTable one_run(PaperTable paper) {
 }  // namespace
 
 void reproduce_map(const ReproduceRequest& request, const std::vector<OpenDataset>& datasets,
-                   Reproduction& result, nlohmann::ordered_json& record) {
+                   Reproduction& result, Json& record) {
   ReproduceRequest single = request;
   single.seeds = 1;
   const PaperTable paper = one_run(result.paper);

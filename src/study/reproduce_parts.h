@@ -2,10 +2,10 @@
 // The rooms of reproduce.cc.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json_fwd.h"
 #include "divns/dataset.h"
 #include "study/reproduce.h"
 
@@ -37,11 +37,11 @@ int seeds_of(const ReproduceRequest& request);
 
 // Tables of runs: all but the datasets, the toy and the map.
 void reproduce_runs(const ReproduceRequest& request, const std::vector<OpenDataset>& datasets,
-                    Reproduction& result, nlohmann::ordered_json& record);
+                    Reproduction& result, Json& record);
 void reproduce_datasets(const std::vector<OpenDataset>& datasets, Reproduction& result);
 void reproduce_toy(Reproduction& result);
 void reproduce_map(const ReproduceRequest& request, const std::vector<OpenDataset>& datasets,
-                   Reproduction& result, nlohmann::ordered_json& record);
+                   Reproduction& result, Json& record);
 
 // From result.figures: tables with ours, the paper's and the ratio side by side; and the chart.
 void make_tables(Reproduction& result);

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "base/json.h"
 #include "base/machine.h"
 #include "base/moments.h"
 #include "samplers/registry.h"
@@ -12,8 +12,6 @@
 
 namespace divns {
 namespace {
-
-using nlohmann::ordered_json;
 
 // Enough for a mean of seconds an epoch, which do not change as the training goes on.
 constexpr int kTimedEpochs = 10;
@@ -103,7 +101,7 @@ std::vector<ReproducedRun> plan_reproduction(const ReproduceRequest& request,
 }
 
 void reproduce_runs(const ReproduceRequest& request, const std::vector<OpenDataset>& datasets,
-                    Reproduction& result, ordered_json& record) {
+                    Reproduction& result, Json& record) {
   PaperTable& paper = result.paper;
   // The paper does not say whether it means what is drawn or what is trained on.
   if (paper.name == "table-diversity") paper.metrics.emplace_back(kItemDiversity);
@@ -111,7 +109,7 @@ void reproduce_runs(const ReproduceRequest& request, const std::vector<OpenDatas
   // Neighbours on the same cores would show in the seconds.
   if (is_timing(paper)) runner.jobs = 1;
   const RunDemand demand{.final = needs_test(paper)};
-  record["runs"] = ordered_json::array();
+  record["runs"] = Json::array();
   for (const OpenDataset& dataset : datasets) {
     const RunStore store(request.runs, dataset.data);
     const std::vector<ReproducedRun> planned = plan_reproduction(request, paper, dataset);

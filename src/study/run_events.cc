@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 
 namespace divns {
 
@@ -11,8 +12,8 @@ std::vector<RunEvent> read_run_events(const std::filesystem::path& run_folder) {
   std::vector<RunEvent> events;
   std::ifstream file(run_folder / "events.jsonl");
   for (std::string line; std::getline(file, line) && !file.eof();) {
-    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
-    if (!json.is_object() || json.value("epoch", nlohmann::ordered_json()) != events.size()) break;
+    const auto json = parse_json_if_valid(line);
+    if (!json.is_object() || json.value("epoch", Json()) != events.size()) break;
     RunEvent& event = events.emplace_back();
     const auto valid = json.find("recall@20");
     if (valid != json.end() && valid->is_number()) event.valid = valid->get<double>();

@@ -2,10 +2,10 @@
 #include "study/run_store.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "base/files.h"
+#include "base/json.h"
 #include "base/stopwatch.h"
 #include "divns/model.h"
 #include "eval/per_user_file.h"
@@ -20,13 +20,11 @@ namespace divns {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
-
 constexpr const char* kTestMetrics = "metrics_test.json";
 constexpr const char* kTestPerUser = "per_user_test.safetensors";
 
-ordered_json read_json(const fs::path& path) {
-  ordered_json json = ordered_json::parse(read_text_file(path), nullptr, false);
+Json read_json(const fs::path& path) {
+  Json json = parse_json_if_valid(read_text_file(path));
   if (!json.is_object())
     fail("{} is damaged; remove its folder to have the run repeated.", path.string());
   return json;
@@ -57,8 +55,8 @@ RunRecord record_of_events(std::vector<RunEvent> events, uint32_t epochs) {
   return record;
 }
 
-PhaseSeconds seconds_of(const ordered_json& metrics) {
-  const ordered_json seconds = metrics.value("seconds", ordered_json::object());
+PhaseSeconds seconds_of(const Json& metrics) {
+  const Json seconds = metrics.value("seconds", Json::object());
   const auto of = [&](const char* name) { return seconds.value(name, 0.0); };
   return {of("sampling"), of("propagation"), of("gradient"), of("optimiser"), of("evaluation")};
 }
@@ -66,7 +64,7 @@ PhaseSeconds seconds_of(const ordered_json& metrics) {
 NamedValues test_metrics(const fs::path& folder) {
   NamedValues values;
   if (!fs::exists(folder / kTestMetrics)) return values;
-  const ordered_json json = read_json(folder / kTestMetrics);
+  const Json json = read_json(folder / kTestMetrics);
   const auto metrics = json.find("metrics");
   if (metrics == json.end()) return values;
   for (const auto& [name, value] : metrics->items())
@@ -85,7 +83,7 @@ bool has_test(const fs::path& folder, const std::vector<uint32_t>& cutoffs) {
 }
 
 RunRecord record_of_finished(const fs::path& folder) {
-  const ordered_json metrics = read_json(folder / "metrics.json");
+  const Json metrics = read_json(folder / "metrics.json");
   RunRecord record;
   record.finished = true;
   record.epochs = metrics.value("epochs", 0U);

@@ -30,9 +30,9 @@ std::string value_at(const SearchAxis& axis, double u) {
 
 // Where trial t lies on an axis: strata in an order of the axis's own on the first attempt,
 // anywhere on later ones.
-class Spread {
+class Strata {
  public:
-  Spread(const SearchAxis& axis, size_t trials, uint64_t seed)
+  Strata(const SearchAxis& axis, size_t trials, uint64_t seed)
       : random_(seed, "tune." + axis.name), stratum_(trials) {
     std::iota(stratum_.begin(), stratum_.end(), size_t{0});
     Draws draws = random_.draws(0);
@@ -99,8 +99,8 @@ std::vector<Settings> draw_trials(std::span<const SearchAxis> axes, size_t trial
   // One more for the row as it stands, which may lie between the values of a list.
   const double most = combinations(axes) + 1;
   if (axes.empty()) return drawn;
-  std::vector<Spread> spreads;
-  for (const SearchAxis& axis : axes) spreads.emplace_back(axis, trials, seed);
+  std::vector<Strata> strata;
+  for (const SearchAxis& axis : axes) strata.emplace_back(axis, trials, seed);
   for (size_t trial = 1; trial < trials && static_cast<double>(drawn.size()) < most; ++trial) {
     for (uint32_t attempt = 0; attempt < kMostAttempts; ++attempt) {
       Settings settings;
@@ -108,7 +108,7 @@ std::vector<Settings> draw_trials(std::span<const SearchAxis> axes, size_t trial
         // Half of the attempts leave what samplers share where it is.
         const bool keep = is_shared(axes[a]) && attempt < kMostAttempts / 2;
         settings.push_back(
-            {axes[a].name, value_at(axes[a], spreads[a].at(trial, keep ? 0 : attempt))});
+            {axes[a].name, value_at(axes[a], strata[a].at(trial, keep ? 0 : attempt))});
       }
       const bool is_new = std::find(drawn.begin(), drawn.end(), settings) == drawn.end();
       if (!is_new || !accepts(settings)) continue;

@@ -2,10 +2,10 @@
 #include "study/study_folder.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "base/files.h"
+#include "base/json.h"
 #include "base/machine.h"
 #include "base/options.h"
 #include "divns/version.h"
@@ -41,10 +41,9 @@ bool holds_something(const fs::path& folder) {
 
 }  // namespace
 
-StudyFolder::StudyFolder(fs::path folder, const nlohmann::ordered_json& request)
-    : folder_(std::move(folder)) {
+StudyFolder::StudyFolder(fs::path folder, const Json& request) : folder_(std::move(folder)) {
   const fs::path file = folder_ / kRequest;
-  const std::string text = request.dump(2) + "\n";
+  const std::string text = json_text(request) + "\n";
   const bool has_study = fs::exists(file);
   if (!has_study && holds_something(folder_))
     fail("{} is not empty and holds no study. Give another --out.", folder_.string());
@@ -60,8 +59,7 @@ StudyFolder::StudyFolder(fs::path folder, const nlohmann::ordered_json& request)
   if (!has_study) write_file_atomically(file, text);
 }
 
-nlohmann::ordered_json study_header(const std::string& verb, const std::string& command,
-                                    const Dataset& data) {
+Json study_header(const std::string& verb, const std::string& command, const Dataset& data) {
   return {{"format", "divns-study"},
           {"version", 1},
           {"verb", verb},

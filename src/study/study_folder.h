@@ -6,11 +6,11 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
 #include "base/folder_lock.h"
+#include "base/json_fwd.h"
 #include "divns/dataset.h"
 
 namespace divns {
@@ -21,7 +21,7 @@ class StudyFolder {
  public:
   // Makes the folder, or goes on with the study in it; keeps other processes out. Throws Error if
   // the folder holds something else: other files, or a study with another request.
-  StudyFolder(std::filesystem::path folder, const nlohmann::ordered_json& request);
+  StudyFolder(std::filesystem::path folder, const Json& request);
 
   const std::filesystem::path& path() const { return folder_; }
 
@@ -31,8 +31,7 @@ class StudyFolder {
 };
 
 // What every study.json begins with: format, verb, version, machine, dataset, command.
-nlohmann::ordered_json study_header(const std::string& verb, const std::string& command,
-                                    const Dataset& data);
+Json study_header(const std::string& verb, const std::string& command, const Dataset& data);
 
 // The command line that asks for the same results: every option that was set, by whatever file or
 // flag, but for those that cannot change a result (threads, jobs, out, ...).

@@ -2,9 +2,9 @@
 #include "study/tuning.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "base/json.h"
 #include "models/registry.h"
 #include "study/resolved_setup.h"
 #include "study/search_space.h"

@@ -3,18 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/files.h"
+#include "base/json.h"
 #include "study/study_folder.h"
 
 namespace divns {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json settings_json(const Settings& settings) {
-  ordered_json json = ordered_json::object();
+Json settings_json(const Settings& settings) {
+  Json json = Json::object();
   for (const Setting& setting : settings) json[setting.name] = setting.value;
   return json;
 }
@@ -25,7 +22,7 @@ std::string settings_text(const Settings& settings) {
   return fmt::format("{}", fmt::join(parts, " "));
 }
 
-ordered_json plan_json(const Dataset& data, const TuningRequest& request) {
+Json plan_json(const Dataset& data, const TuningRequest& request) {
   const HalvingPlan& plan = request.plan;
   return {{"seed", request.seed},
           {"grid", request.paper_grid ? "paper" : "declared"},
@@ -37,12 +34,11 @@ ordered_json plan_json(const Dataset& data, const TuningRequest& request) {
           {"most_pairs_each", plan.epochs() * data.train().pairs()}};
 }
 
-ordered_json trial_json(const Trial& trial) {
-  ordered_json json = {{"settings", settings_json(trial.settings)},
-                       {"run", trial.run.id},
-                       {"rungs", ordered_json::array()}};
+Json trial_json(const Trial& trial) {
+  Json json = {
+      {"settings", settings_json(trial.settings)}, {"run", trial.run.id}, {"rungs", Json::array()}};
   for (const Trial::AtRung& rung : trial.rungs) {
-    ordered_json entry = {{"epochs", rung.epochs}, {"best_epoch", rung.best_epoch}};
+    Json entry = {{"epochs", rung.epochs}, {"best_epoch", rung.best_epoch}};
     if (rung.valid) entry["valid_recall@20"] = *rung.valid;
     json["rungs"].push_back(std::move(entry));
   }
@@ -68,32 +64,31 @@ std::string commands_script(const Dataset& data, const TuningStudy& study) {
 
 }  // namespace
 
-ordered_json tuning_request_json(const Dataset& data, const TuningRequest& request,
-                                 const TuningResult& planned) {
-  ordered_json json = {{"verb", "tune"}, {"dataset_hash", data.hash()}};
+Json tuning_request_json(const Dataset& data, const TuningRequest& request,
+                         const TuningResult& planned) {
+  Json json = {{"verb", "tune"}, {"dataset_hash", data.hash()}};
   json["plan"] = plan_json(data, request);
   for (const TuningResult::OfRow& row : planned.rows) {
-    ordered_json entry = {{"label", row.row.label}, {"model", row.row.model}};
+    Json entry = {{"label", row.row.label}, {"model", row.row.model}};
     for (const Trial& trial : row.trials) entry["runs"].push_back(trial.run.id);
     json["rows"].push_back(std::move(entry));
   }
   return json;
 }
 
-ordered_json tuning_json(const Dataset& data, const TuningRequest& request,
-                         const TuningResult& result) {
-  ordered_json json = {{"part", "valid"}, {"metric", "recall@20"}};
+Json tuning_json(const Dataset& data, const TuningRequest& request, const TuningResult& result) {
+  Json json = {{"part", "valid"}, {"metric", "recall@20"}};
   json["plan"] = plan_json(data, request);
   json["notes"] = result.notes;
   for (const TuningResult::OfRow& row : result.rows) {
-    ordered_json entry = {{"model", row.row.model},
-                          {"label", row.row.label},
-                          {"sampler", row.row.sampler},
-                          {"settings", settings_json(row.row.settings)},
-                          {"best_trial", row.best},
-                          {"epochs_trained", row.epochs_trained},
-                          {"pairs_trained", row.epochs_trained * data.train().pairs()},
-                          {"trials", ordered_json::array()}};
+    Json entry = {{"model", row.row.model},
+                  {"label", row.row.label},
+                  {"sampler", row.row.sampler},
+                  {"settings", settings_json(row.row.settings)},
+                  {"best_trial", row.best},
+                  {"epochs_trained", row.epochs_trained},
+                  {"pairs_trained", row.epochs_trained * data.train().pairs()},
+                  {"trials", Json::array()}};
     for (const Trial& trial : row.trials) entry["trials"].push_back(trial_json(trial));
     json["rows"].push_back(std::move(entry));
   }
@@ -155,10 +150,10 @@ void write_tuning(const std::filesystem::path& folder, const Dataset& data,
   write_file_atomically(folder / "trials.csv", to_csv(trials_table(result)));
   write_file_atomically(folder / "best.toml", variants_toml(result.winners()));
   write_file_atomically(folder / "commands.sh", commands_script(data, study));
-  ordered_json json = study_header("tune", study.command, data);
+  Json json = study_header("tune", study.command, data);
   json.update(tuning_json(data, study.request, result));
   // Comes last: where it is, the study is done.
-  write_file_atomically(folder / "study.json", json.dump(2) + "\n");
+  write_file_atomically(folder / "study.json", json_text(json) + "\n");
 }
 
 }  // namespace divns

@@ -3,17 +3,16 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 
+#include "base/json_fwd.h"
 #include "report/table.h"
 #include "study/tuning.h"
 
 namespace divns {
 
-nlohmann::ordered_json tuning_request_json(const Dataset& data, const TuningRequest& request,
-                                           const TuningResult& planned);
-nlohmann::ordered_json tuning_json(const Dataset& data, const TuningRequest& request,
-                                   const TuningResult& result);
+Json tuning_request_json(const Dataset& data, const TuningRequest& request,
+                         const TuningResult& planned);
+Json tuning_json(const Dataset& data, const TuningRequest& request, const TuningResult& result);
 
 // One row a row: the winner's settings, its validation, and that of the row as it stood.
 ReportTable winners_table(const TuningResult& result);

@@ -5,15 +5,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "base/check.h"
+#include "base/json.h"
 
 namespace divns {
 
 std::string event_line(const EpochReport& report) {
-  nlohmann::ordered_json event;
+  Json event;
   event["epoch"] = report.epoch;
   event["loss"] = report.loss;
   event["mean_loss"] = report.loss / static_cast<double>(report.batches);
@@ -30,7 +30,7 @@ std::string event_line(const EpochReport& report) {
   if (report.negatives)
     for (const auto& [name, value] : report.negatives->named()) event["negatives"][name] = value;
   for (const auto& [name, value] : report.sampler) event["sampler"][name] = value;
-  return event.dump() + "\n";
+  return json_line(event) + "\n";
 }
 
 EventLog::EventLog(const std::filesystem::path& path, uint64_t keep) : name_(path.string()) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/run_folder.h"
 
-#include <nlohmann/json.hpp>
-
 #include "base/check.h"
 #include "base/files.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "base/machine.h"
 #include "divns/version.h"
@@ -13,8 +12,6 @@
 namespace divns {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
-
 RunFolder::RunFolder(const RunRequest& request, const RunData& data, const Executor& executor)
     : request_(request), data_(data) {
   const bool has_run = fs::exists(path("run.json"));
@@ -35,15 +32,15 @@ RunFolder::RunFolder(const RunRequest& request, const RunData& data, const Execu
 }
 
 void RunFolder::write_about(const Executor& executor) const {
-  const ordered_json about = {{"divns_version", kVersion},
-                              {"model", request_.config.model},
-                              {"sampler", request_.config.sampler},
-                              {"seed", request_.config.seed},
-                              {"data", fs::absolute(data_.folder).string()},
-                              {"dataset_hash", data_.hash},
-                              {"machine", machine_description()},
-                              {"threads", executor.threads()}};
-  write_file_atomically(path("run.json"), about.dump(2) + "\n");
+  const Json about = {{"divns_version", kVersion},
+                      {"model", request_.config.model},
+                      {"sampler", request_.config.sampler},
+                      {"seed", request_.config.seed},
+                      {"data", fs::absolute(data_.folder).string()},
+                      {"dataset_hash", data_.hash},
+                      {"machine", machine_description()},
+                      {"threads", executor.threads()}};
+  write_file_atomically(path("run.json"), json_text(about) + "\n");
 }
 
 // Temporary files of processes that were killed while they wrote.
@@ -62,15 +59,15 @@ void RunFolder::check_same_run() const {
         "the run in {} was started with other options (its config.toml). Resume it with "
         "--config {}, or start anew with another --out.",
         request_.folder.string(), path("config.toml").string());
-  const auto about = ordered_json::parse(read_text_file(path("run.json")), nullptr, false);
+  const auto about = parse_json_if_valid(read_text_file(path("run.json")));
   if (about.is_object() && about.contains("dataset_hash") && about["dataset_hash"] != data_.hash)
     fail("the run in {} was started on other data (hash {}, now {}).", request_.folder.string(),
-         about["dataset_hash"].dump(), data_.hash);
+         json_line(about["dataset_hash"]), data_.hash);
 }
 
 RunResult RunFolder::finished_before() const {
   log_info(fmt::format("{} is finished already", request_.folder.string()));
-  const auto metrics = ordered_json::parse(read_text_file(path("metrics.json")), nullptr, false);
+  const auto metrics = parse_json_if_valid(read_text_file(path("metrics.json")));
   if (!metrics.is_object()) fail("{} is damaged.", path("metrics.json").string());
   RunResult result;
   result.finished = result.resumed = true;
@@ -83,7 +80,7 @@ RunResult RunFolder::finished_before() const {
 }
 
 void RunFolder::write_metrics(const RunResult& result) const {
-  ordered_json metrics = {{"epochs", result.epochs}, {"last_loss", result.last_loss}};
+  Json metrics = {{"epochs", result.epochs}, {"last_loss", result.last_loss}};
   if (result.validated) {
     metrics["valid_recall@20"] = result.best_metric;
     metrics["best_epoch"] = result.best_epoch;
@@ -92,7 +89,7 @@ void RunFolder::write_metrics(const RunResult& result) const {
   metrics["seconds"] = {{"total", seconds.total()},           {"sampling", seconds.sampling},
                         {"propagation", seconds.propagation}, {"gradient", seconds.gradient},
                         {"optimiser", seconds.optimiser},     {"evaluation", seconds.evaluation}};
-  write_file_atomically(path("metrics.json"), metrics.dump(2) + "\n");
+  write_file_atomically(path("metrics.json"), json_text(metrics) + "\n");
 }
 
 void RunFolder::write_model(const VectorTable& users, const VectorTable& items) const {

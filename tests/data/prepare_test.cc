@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/random.h"
 #include "divns/dataset.h"
 #include "support/errors.h"
@@ -85,7 +85,7 @@ TEST(Prepare, WhatEachStepRemovedIsRecorded) {
   EXPECT_EQ(report.steps[4].users, 2U);
   EXPECT_EQ(report.steps[4].items, 2U);
   const Dataset data = Dataset::open(folder.file("out"));
-  const auto recipe = nlohmann::json::parse(data.recipe_json());
+  const auto recipe = parse_json(data.recipe_json());
   EXPECT_EQ(recipe["steps"][4]["removed"], 1);
   EXPECT_EQ(recipe["options"]["k_core"], "2");
 }

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <numeric>
+
+#include "base/json.h"
 
 namespace divns {
 namespace {
@@ -110,7 +111,7 @@ TEST(Statistics, HoldsNothingAtAll) {
 }
 
 TEST(Statistics, JsonSaysItAll) {
-  const auto json = nlohmann::json::parse(statistics_json(small_statistics()));
+  const auto json = parse_json(statistics_json(small_statistics()));
   EXPECT_EQ(json["pairs"], 8);
   EXPECT_EQ(json["parts"]["test"], 3);
   EXPECT_EQ(json["user_degrees"]["max"], 3);

@@ -3,17 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/files.h"
+#include "base/json.h"
 #include "report/palette.h"
 #include "support/temp_folder.h"
 
 namespace divns {
 namespace {
-
-using nlohmann::json;
 
 ReportTable curve() {
   ReportTable data("t", {{"λ"}, {"dataset"}, {"NDCG@20"}});
@@ -32,13 +30,13 @@ Chart line_chart() {
 }
 
 TEST(Chart, LineWithErrorBars) {
-  const json spec = json::parse(vega_lite(line_chart(), curve()));
+  const Json spec = parse_json(vega_lite(line_chart(), curve()));
   EXPECT_EQ(spec["$schema"], "https://vega.github.io/schema/vega-lite/v5.json");
   EXPECT_EQ(spec["title"]["text"], "Impact of λ");
   EXPECT_EQ(spec["data"]["values"][1],
-            (json{{"λ", 0.3}, {"dataset", "beauty"}, {"NDCG@20", 0.041}, {"NDCG@20 sd", 0.002}}));
+            (Json{{"λ", 0.3}, {"dataset", "beauty"}, {"NDCG@20", 0.041}, {"NDCG@20 sd", 0.002}}));
   ASSERT_EQ(spec["layer"].size(), 2U);
-  const json& line = spec["layer"][0];
+  const Json& line = spec["layer"][0];
   EXPECT_EQ(line["mark"]["type"], "line");
   EXPECT_EQ(line["encoding"]["x"]["field"], "λ");
   EXPECT_EQ(line["encoding"]["y"]["title"], "NDCG@20 of the test part");
@@ -56,11 +54,11 @@ TEST(Chart, BarsStandBesideEachOtherAndStartAtZero) {
   chart.kind = ChartKind::kBar;
   chart.x.type = Channel::Type::kOrder;
   chart.y.from_zero = true;
-  const json spec = json::parse(vega_lite(chart, curve()));
-  const json& encoding = spec["layer"][0]["encoding"];
+  const Json spec = parse_json(vega_lite(chart, curve()));
+  const Json& encoding = spec["layer"][0]["encoding"];
   EXPECT_EQ(encoding["xOffset"]["field"], "dataset");
   EXPECT_EQ(encoding["x"]["type"], "ordinal");
-  EXPECT_EQ(encoding["x"]["sort"], (json{0.1, 0.3}));
+  EXPECT_EQ(encoding["x"]["sort"], (Json{0.1, 0.3}));
   EXPECT_EQ(encoding["y"]["scale"]["zero"], true);
 }
 
@@ -68,7 +66,7 @@ TEST(Chart, PanelsBesideEachOther) {
   Chart chart = line_chart();
   chart.facet = chart.colour;
   chart.shared_axes = false;
-  const json spec = json::parse(vega_lite(chart, curve()));
+  const Json spec = parse_json(vega_lite(chart, curve()));
   EXPECT_EQ(spec["facet"]["column"]["field"], "dataset");
   EXPECT_EQ(spec["spec"]["layer"][0]["mark"]["type"], "line");
   EXPECT_EQ(spec["resolve"]["scale"]["y"], "independent");
@@ -84,12 +82,12 @@ TEST(Chart, ScatterFromACsvFile) {
                        .y = {.column = "y[0]"},
                        .shape = {.column = "kind", .type = Channel::Type::kName},
                        .hide_axes = true};
-  const json spec = json::parse(vega_lite(chart, data, "map.csv"));
+  const Json spec = parse_json(vega_lite(chart, data, "map.csv"));
   EXPECT_EQ(spec["data"]["url"], "map.csv");
   EXPECT_EQ(spec["data"]["format"]["parse"]["x.1"], "number");
   EXPECT_EQ(spec["data"]["format"]["parse"]["kind"], "string");
   ASSERT_EQ(spec["layer"].size(), 1U);
-  const json& encoding = spec["layer"][0]["encoding"];
+  const Json& encoding = spec["layer"][0]["encoding"];
   EXPECT_EQ(encoding["x"]["field"], "x\\.1");
   EXPECT_EQ(encoding["y"]["field"], "y\\[0\\]");
   EXPECT_TRUE(encoding["x"]["axis"].is_null());
@@ -102,11 +100,11 @@ TEST(Chart, DrawsAPartOfItsData) {
   Chart chart = line_chart();
   chart.filter_column = "dataset";
   chart.filter_values = {"beauty", "yelp"};
-  const json spec = json::parse(vega_lite(chart, curve()));
+  const Json spec = parse_json(vega_lite(chart, curve()));
   ASSERT_EQ(spec["transform"].size(), 1U);
   EXPECT_EQ(spec["transform"][0]["filter"],
-            (json{{"field", "dataset"}, {"oneOf", {"beauty", "yelp"}}}));
-  EXPECT_FALSE(json::parse(vega_lite(line_chart(), curve())).contains("transform"));
+            (Json{{"field", "dataset"}, {"oneOf", {"beauty", "yelp"}}}));
+  EXPECT_FALSE(parse_json(vega_lite(line_chart(), curve())).contains("transform"));
 }
 
 TEST(Chart, WritesSpecificationAndData) {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/json.h"
 #include "report/table.h"
 #include "study/comparison_report.h"
 #include "study/comparison_study.h"
@@ -137,7 +137,7 @@ TEST_F(ComparisonOfSmallData, LeadsAreOverTheBestOther) {
 }
 
 TEST_F(ComparisonOfSmallData, FilesTellTheSameStory) {
-  const auto json = nlohmann::json::parse(read("study.json"));
+  const auto json = parse_json(read("study.json"));
   EXPECT_EQ(json["format"], "divns-study");
   EXPECT_EQ(json["dataset"]["hash"], data_->hash());
   EXPECT_EQ(json["rows"].size(), 7U);

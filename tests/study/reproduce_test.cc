@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/json.h"
 #include "data/synth_dataset.h"
 #include "study/reproduce_parts.h"
 #include "support/errors.h"
@@ -43,7 +43,7 @@ class Reproduce : public ::testing::Test {
             .settings = {{"embedding_dim", "8"}, {"epochs", "2"}, {"batch_size", "256"}}};
   }
   // Writes and reads back; every file is there and well-formed.
-  static nlohmann::json written(const Reproduction& done) {
+  static Json written(const Reproduction& done) {
     const testing::TempFolder out;
     write_reproduction(out.path() / "new", done);
     const auto read = [&](const char* ending) {
@@ -52,9 +52,9 @@ class Reproduce : public ::testing::Test {
     EXPECT_NE(read(".md").find(done.paper.source), std::string::npos);
     EXPECT_NE(read(".tex").find("\\begin{tabular}"), std::string::npos);
     EXPECT_EQ(read(".csv"), to_csv(done.data));
-    EXPECT_TRUE(nlohmann::json::parse(read(".vl.json")).contains("data"));
+    EXPECT_TRUE(parse_json(read(".vl.json")).contains("data"));
     EXPECT_GT(done.data.rows().size(), 0U);
-    return nlohmann::json::parse(read(".json"));
+    return parse_json(read(".json"));
   }
   static const ReproducedFigure* find(const Reproduction& done, const std::string& model,
                                       const std::string& sampler, const std::string& setting,
@@ -97,7 +97,7 @@ TEST_F(Reproduce, TableUtility) {
   EXPECT_NE(text.find("QUICK"), std::string::npos);
   EXPECT_NE(text.find("not the paper's dataset: 60 users"), std::string::npos);
   EXPECT_NE(text.find("Not given: amazon-beauty, pinterest, yelp-2022"), std::string::npos);
-  const nlohmann::json record = written(done);
+  const Json record = written(done);
   EXPECT_EQ(record["runs"].size(), 18U);
   EXPECT_EQ(record["figures"].size(), done.figures.size());
   EXPECT_NE(record["runs"][0]["config"].get<std::string>().find("embedding_dim = 8"),
@@ -122,7 +122,7 @@ TEST_F(Reproduce, TableCacheRatioAndFigureLambdaSetTheirOption) {
   const Reproduction ratios = reproduce(request("table-cache-ratio"));
   EXPECT_EQ(ratios.figures.size(), 8U * 2);
   EXPECT_EQ(find(ratios, "mf", "divns", "divns.cache_ratio=4", "recall@20")->paper, 0.2408);
-  const nlohmann::json record = written(ratios);
+  const Json record = written(ratios);
   EXPECT_NE(record["runs"][0]["config"].get<std::string>().find("divns.cache_ratio = 1"),
             std::string::npos);
 

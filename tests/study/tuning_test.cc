@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/files.h"
+#include "base/json.h"
 #include "study/run_events.h"
 #include "study/small_data.h"
 #include "study/stop_often.h"
@@ -63,7 +62,7 @@ TEST(Tuning, EverySamplerGetsTheSameBudget) {
     // No trial of so few epochs runs out of patience, so the whole budget was spent.
     EXPECT_EQ(rows[r].epochs_trained, tuned().study.request.plan.epochs());
   }
-  const auto json = nlohmann::json::parse(read_text_file(tuned().study.out / "study.json"));
+  const auto json = parse_json(read_text_file(tuned().study.out / "study.json"));
   EXPECT_EQ(json["rows"][0]["pairs_trained"], json["rows"][1]["pairs_trained"]);
   EXPECT_EQ(json["plan"]["most_epochs_each"], 6 * 3 + 2 * 4);
 }

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/files.h"
+#include "base/json.h"
 #include "data/prepared.h"
 #include "eval/per_user_file.h"
 #include "io/model_file.h"
@@ -20,7 +20,6 @@
 namespace divns {
 namespace {
 
-using nlohmann::json;
 using testing::OwnedInteractions;
 using testing::run_tool;
 using testing::ToolResult;
@@ -45,7 +44,7 @@ class TrainedModelVerbs : public ::testing::Test {
          [&](uint32_t i) { return std::string_view(users[i]); },
          [&](uint32_t i) { return std::string_view(items[i]); },
          [&](uint32_t i) { return std::string_view(names[i]); }, "mf", "rns", 1, hash, ""});
-    folder_.write("run/run.json", json{{"data", data()}}.dump());
+    folder_.write("run/run.json", json_line(Json{{"data", data()}}));
   }
   std::string data() const { return folder_.file("data"); }
   std::string run() const { return folder_.file("run"); }
@@ -56,7 +55,7 @@ class TrainedModelVerbs : public ::testing::Test {
 TEST_F(TrainedModelVerbs, Evaluate) {
   const ToolResult result = run_tool("evaluate " + run() + " --topk 2,5 --json");
   ASSERT_EQ(result.code, 0) << result.err;
-  const json printed = json::parse(result.out);
+  const Json printed = parse_json(result.out);
   EXPECT_EQ(printed["part"], "test");
   EXPECT_EQ(printed["users"], 3);
   EXPECT_NEAR(printed["metrics"]["recall@2"].get<double>(), .8333333, 5e-8);
@@ -96,7 +95,7 @@ TEST_F(TrainedModelVerbs, EvaluateRefusesAnotherDataset) {
 TEST_F(TrainedModelVerbs, RecommendToOneUser) {
   const ToolResult result = run_tool("recommend " + run() + " --user ann --k 3 --json");
   ASSERT_EQ(result.code, 0) << result.err;
-  const json printed = json::parse(result.out);
+  const Json printed = parse_json(result.out);
   ASSERT_EQ(printed.size(), 1U);
   EXPECT_EQ(printed[0]["user"], "ann");
   ASSERT_EQ(printed[0]["list"].size(), 3U);
@@ -123,7 +122,7 @@ TEST_F(TrainedModelVerbs, RecommendToAllAsCsv) {
 TEST_F(TrainedModelVerbs, RecommendAsJsonLinesAndNumpy) {
   const std::string lines = folder_.file("top.jsonl");
   ASSERT_EQ(run_tool("recommend " + run() + " --all --k 2 --quiet --out " + lines).code, 0);
-  EXPECT_EQ(json::parse(read_text_file(lines).substr(0, read_text_file(lines).find('\n')))["user"],
+  EXPECT_EQ(parse_json(read_text_file(lines).substr(0, read_text_file(lines).find('\n')))["user"],
             "ann");
   const std::string npy = folder_.file("top.npy");
   ASSERT_EQ(run_tool("recommend " + run() + " --all --k 6 --quiet --out " + npy).code, 0);
@@ -140,7 +139,7 @@ TEST_F(TrainedModelVerbs, RecommendWithAllowAndDenyLists) {
   const ToolResult result = run_tool("recommend " + run() + " --user ann --items " + allow +
                                      " --exclude " + deny + " --json");
   ASSERT_EQ(result.code, 0) << result.err;
-  const json list = json::parse(result.out)[0]["list"];
+  const Json list = parse_json(result.out)[0]["list"];
   ASSERT_EQ(list.size(), 2U);
   EXPECT_EQ(list[0]["item"], "i2");
   EXPECT_EQ(list[1]["item"], "i5");
@@ -151,13 +150,13 @@ TEST_F(TrainedModelVerbs, RecommendToNewUsers) {
     const ToolResult result =
         run_tool("recommend " + run() + " --history i0,i4 --k 1 --json --fold-in " + method);
     ASSERT_EQ(result.code, 0) << result.err;
-    EXPECT_EQ(json::parse(result.out)[0]["list"][0]["item"], "i3") << method;
+    EXPECT_EQ(parse_json(result.out)[0]["list"][0]["item"], "i3") << method;
   }
   const std::string file = folder_.write("histories.txt", "i0,i4\ni2\n");
   const ToolResult result = run_tool("recommend " + run() + " --history-file " + file + " --json");
   ASSERT_EQ(result.code, 0) << result.err;
-  ASSERT_EQ(json::parse(result.out).size(), 2U);
-  EXPECT_EQ(json::parse(result.out)[1]["list"][0]["item"], "i1");
+  ASSERT_EQ(parse_json(result.out).size(), 2U);
+  EXPECT_EQ(parse_json(result.out)[1]["list"][0]["item"], "i1");
 }
 
 TEST_F(TrainedModelVerbs, RecommendSaysWhatIsWrong) {
@@ -187,7 +186,7 @@ TEST_F(TrainedModelVerbs, AModelFileAloneNeedsADatasetToLeaveOutWhatIsSeen) {
 TEST_F(TrainedModelVerbs, Similar) {
   const ToolResult items = run_tool("similar " + run() + " --item i0 --k 2 --json");
   ASSERT_EQ(items.code, 0) << items.err;
-  const json list = json::parse(items.out)[0]["list"];
+  const Json list = parse_json(items.out)[0]["list"];
   EXPECT_EQ(list[0]["item"], "i4");
   EXPECT_NEAR(list[0]["score"].get<double>(), .9079594, 1e-6);
   const ToolResult users = run_tool("similar " + run() + " --user ann --measure dot");
