@@ -151,7 +151,7 @@ void reproduce_runs(const ReproduceRequest& request, const std::vector<OpenDatas
     result.notes.push_back(fmt::format(
         "Seconds of training an epoch, validation left out, mean of {} epochs, on {}; the paper's "
         "on an NVIDIA P100. A ratio below 1 is faster than the paper.",
-        kTimedEpochs, machine_description()));
+        record["runs"][0]["epochs"].get<uint32_t>(), machine_description()));
   if (contains(paper.metrics, kDiversity))
     result.notes.push_back(
         "Diversity is 1 - mean cosine of a user's negatives of an epoch, mean over the epochs and "

@@ -179,6 +179,7 @@ TEST_F(Reproduce, TableRuntime) {
     EXPECT_TRUE(figure.paper);
   }
   EXPECT_NE(to_text(done).find("NVIDIA P100"), std::string::npos);
+  EXPECT_NE(to_text(done).find("mean of 2 epochs"), std::string::npos);
   written(done);
 }
 
