@@ -1,6 +1,6 @@
 #!/bin/sh
 # Repeats the whole study in the folder given; results are equal, byte for byte.
-divns compare --data amazon-beauty.divns --samplers results/amazon-beauty-mf-pair-strong/pair40.toml --seeds 3 --reference 'DivNS pair' --l2 0.1 --dns.candidates 40 --divns.candidates 40 --out "${1:?folder of the new study}"
+divns compare --data amazon-beauty.divns --samplers results/amazon-beauty-mf-pair-strong/pair40.toml --seeds 3 --reference 'DivNS pair' --metrics recall@20,ndcg@20,recall@50,ndcg@50 --l2 0.1 --dns.candidates 40 --divns.candidates 40 --out "${1:?folder of the new study}"
 
 # Or run by run:
 # divns train --data amazon-beauty.divns --config runs-pair/579d67b9b3e395bfe38f185ba70d75ac/config.toml --out RUN && divns evaluate RUN   # mf DNS seed 1
