@@ -17,6 +17,12 @@ Json by_column(const Comparison& comparison, const std::vector<double>& values) 
   return json;
 }
 
+Json bootstrap_json(const BootstrapOptions& bootstrap) {
+  return {{"resamples", bootstrap.resamples},
+          {"confidence", bootstrap.confidence},
+          {"seed", bootstrap.seed}};
+}
+
 Json seed_json(const RowResult::OfSeed& seed) {
   Json json = {{"seed", seed.seed}, {"run", seed.run.id}, {"epochs", seed.record.epochs}};
   if (seed.record.valid) {
@@ -89,10 +95,7 @@ Json request_json(const ComparisonRequest& request, const std::vector<NamedRun>&
   Json json = {{"seeds", request.seeds},
                {"metrics", request.metrics},
                {"cutoffs", request.cutoffs},
-               {"bootstrap",
-                {{"resamples", request.bootstrap.resamples},
-                 {"confidence", request.bootstrap.confidence},
-                 {"seed", request.bootstrap.seed}}},
+               {"bootstrap", bootstrap_json(request.bootstrap)},
                {"rows", Json::array()}};
   for (size_t r = 0; r < request.rows.size(); ++r)
     json["rows"].push_back({{"group", request.rows[r].group},
@@ -106,10 +109,7 @@ Json comparison_json(const ComparisonRequest& request, const Comparison& compari
   Json json = {{"part", "test"},
                {"seeds", request.seeds},
                {"metrics", request.metrics},
-               {"bootstrap",
-                {{"resamples", request.bootstrap.resamples},
-                 {"confidence", request.bootstrap.confidence},
-                 {"seed", request.bootstrap.seed}}},
+               {"bootstrap", bootstrap_json(request.bootstrap)},
                {"rows", Json::array()},
                {"leads", Json::array()},
                {"tests", Json::array()}};

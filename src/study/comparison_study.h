@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "base/json_fwd.h"
 #include "study/comparison.h"
 #include "study/runner.h"
 

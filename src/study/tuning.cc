@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "base/json.h"
 #include "models/registry.h"
 #include "study/resolved_setup.h"
 #include "study/search_space.h"
