@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preparing a TSV of 20 million synthetic pairs, beside `wc -l` and a plain read() of the same
-// file. Every measurement is a process of its own, so that peak memory is that of the measured work
-// alone.
+// Preparing a TSV of 20 million synthetic pairs, user by user as the generator writes it and in
+// random order, beside `wc -l` and a plain read() of the same file. Every measurement is a process
+// of its own, so that peak memory is that of the measured work alone.
 //
 //   bench_prepare [pairs] [threads]
 #include <fcntl.h>
@@ -88,39 +88,42 @@ int main(int argc, char** argv) {
   std::string folder = (fs::temp_directory_path() / "divns-bench-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) return 1;
   const std::string tsv = folder + "/pairs.tsv";
+  const std::string shuffled = folder + "/shuffled.tsv";
   const std::string out = folder + "/out";
 
   in_child([&] {
     divns::SynthOptions options = divns::synth_preset("yelp2022-scale");
     options.pairs = pairs;
     const divns::Stopwatch watch;
-    divns::write_synth_tsv(tsv, divns::generate_synth(options, divns::Executor(threads)),
-                           {false, false, true, 1});
+    const divns::SynthData data = divns::generate_synth(options, divns::Executor(threads));
+    divns::write_synth_tsv(tsv, data);
+    divns::write_synth_tsv(shuffled, data, {.shuffled = true});
     return watch.seconds();
   });
   const double megabytes = static_cast<double>(fs::file_size(tsv)) / 1e6;
-  fmt::print("{} pairs in random order, {:.0f} MB, {} threads, medians of {}\n", pairs, megabytes,
-             threads, kRepeats);
+  fmt::print("{} pairs, {:.0f} MB, {} threads, medians of {}\n", pairs, megabytes, threads,
+             kRepeats);
   const auto row = [&](const char* what, const Measured& measured, double yardstick) {
     fmt::print(
-        "{:<12}{:>9.3f} s {:>8.0f} MB/s {:>7.1f} M pairs/s {:>7.0f} MB peak {:>7.1f} x read()\n",
+        "{:<20}{:>9.3f} s {:>8.0f} MB/s {:>7.1f} M pairs/s {:>7.0f} MB peak {:>7.1f} x read()\n",
         what, measured.seconds, megabytes / measured.seconds,
         static_cast<double>(pairs) / measured.seconds / 1e6, measured.peak_mb,
         measured.seconds / yardstick);
   };
+  const auto prepare = [&](const std::string& input) {
+    return median_of(kRepeats, [&] {
+      divns::PrepareOptions options;
+      options.overwrite = true;
+      const divns::Stopwatch watch;
+      divns::prepare_dataset({input}, out, options, divns::Executor(threads));
+      return watch.seconds();
+    });
+  };
   const Measured read = median_of(kRepeats, [&] { return plain_read(tsv); });
   row("read()", read, read.seconds);
   row("wc -l", median_of(kRepeats, [&] { return count_lines(tsv); }), read.seconds);
-  row("prepare",
-      median_of(kRepeats,
-                [&] {
-                  divns::PrepareOptions options;
-                  options.overwrite = true;
-                  const divns::Stopwatch watch;
-                  divns::prepare_dataset({tsv}, out, options, divns::Executor(threads));
-                  return watch.seconds();
-                }),
-      read.seconds);
+  row("prepare, by user", prepare(tsv), read.seconds);
+  row("prepare, shuffled", prepare(shuffled), read.seconds);
   row("open",
       median_of(kRepeats,
                 [&] {

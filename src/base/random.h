@@ -58,6 +58,7 @@ class Random {
 
   Draws::Words block(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const;
   Draws draws(uint32_t a = 0, uint32_t b = 0, uint32_t c = 0) const { return {key_, a, b, c}; }
+  std::array<uint32_t, 2> key() const { return key_; }
 
  private:
   std::array<uint32_t, 2> key_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <span>
 
 #include "base/check.h"
 #include "data/line_parser.h"
@@ -41,29 +42,31 @@ class Fields {
 
   bool at_blank_line() const { return *at_ == '\n' || (*at_ == '\r' && at_[1] == '\n'); }
 
-  // The commonest line of all, two plain numbers and nothing else. Moves on only if it is one.
-  bool next_number_pair(uint32_t& user, uint32_t& item) {
-    const char* start = at_;
-    user = read_digits();
-    if (*at_ == delimiter_ && is_plain(start)) {
-      const char* second = ++at_;
-      item = read_digits();
-      if (*at_ == '\n' && is_plain(second)) {
-        ++at_;
-        ++line_;
-        return true;
-      }
+  // The commonest lines of all, two plain numbers and nothing else: those that follow here, at most
+  // as many as there is room for. The cursor stays in a register meanwhile.
+  size_t next_number_pairs(std::span<uint32_t> users, std::span<uint32_t> items) {
+    const char* line = at_;
+    size_t count = 0;
+    for (; count < users.size() && line < end_; ++count) {
+      const char* at = line;
+      users[count] = read_digits(at);
+      if (*at != delimiter_ || !is_plain(line, at)) break;
+      const char* second = ++at;
+      items[count] = read_digits(at);
+      if (*at != '\n' || !is_plain(second, at)) break;
+      line = at + 1;
     }
-    at_ = start;
-    return false;
+    at_ = line;
+    line_ += count;
+    return count;
   }
 
   IdToken next() {
     if (*at_ == '"') return quoted();
     const char* begin = at_;
-    uint32_t number = read_digits();
+    const uint32_t number = read_digits(at_);
     if (at_ends_field()) {
-      const IdToken token{{begin, static_cast<size_t>(at_ - begin)}, number, is_plain(begin)};
+      const IdToken token{{begin, static_cast<size_t>(at_ - begin)}, number, is_plain(begin, at_)};
       leave_field();
       return token;
     }
@@ -77,35 +80,35 @@ class Fields {
   }
 
  private:
-  // Whether the digits from `start` to the cursor are a number as IdToken means it.
-  bool is_plain(const char* start) const {
-    const auto length = at_ - start;
+  // Whether the digits from `start` to `end` are a number as IdToken means it.
+  static bool is_plain(const char* start, const char* end) {
+    const auto length = end - start;
     return length > 0 && length <= 9 && (*start != '0' || length == 1);
   }
 
-  // Adds up the digits at the cursor and moves behind them. Eight bytes at a time: blocks are
-  // padded, so reading ahead is safe, and the bytes behind the last digit are shifted out.
-  uint32_t read_digits() {
+  // Adds up the digits at `at` and moves behind them. Eight bytes at a time: blocks are padded, so
+  // reading ahead is safe, and the bytes behind the last digit are shifted out.
+  static uint32_t read_digits(const char*& at) {
     uint64_t bytes = 0;
-    std::memcpy(&bytes, at_, sizeof bytes);
+    std::memcpy(&bytes, at, sizeof bytes);
     constexpr uint64_t kOnes = 0x0101010101010101;
     const uint64_t digits = bytes - kOnes * '0';
     // The high bit of the first byte that is no digit is set; what lies beyond it does not matter.
     const uint64_t strangers = ((bytes + kOnes * (0x7f - '9')) | digits) & (kOnes * 0x80);
-    if (strangers == 0) return read_many_digits();
+    if (strangers == 0) return read_many_digits(at);
     const int bits = std::countr_zero(strangers) & ~7;
     if (bits == 0) return 0;
-    at_ += bits / 8;
+    at += bits / 8;
     uint64_t value = digits << (64 - bits);
     value = (value * 10 + (value >> 8)) & 0x00ff00ff00ff00ff;
     value = (value * 100 + (value >> 16)) & 0x0000ffff0000ffff;
     return static_cast<uint32_t>(value * 10000 + (value >> 32));
   }
 
-  uint32_t read_many_digits() {
+  static uint32_t read_many_digits(const char*& at) {
     uint32_t number = 0;
-    while (static_cast<uint8_t>(*at_ - '0') < 10)
-      number = number * 10 + static_cast<uint8_t>(*at_++ - '0');
+    while (static_cast<uint8_t>(*at - '0') < 10)
+      number = number * 10 + static_cast<uint8_t>(*at++ - '0');
     return number;
   }
 
@@ -173,12 +176,13 @@ uint64_t parse_delimited(const Layout& layout, std::string_view block, bool firs
   }
   const bool only_ids =
       layout.user == 0 && layout.item == 1 && last == 1 && layout.delimiter.size() == 1;
+  std::array<uint32_t, 512> user_numbers;
+  std::array<uint32_t, 512> item_numbers;
   while (fields.more_lines()) {
-    uint32_t user_number = 0;
-    uint32_t item_number = 0;
-    if (only_ids && fields.next_number_pair(user_number, item_number)) {
-      pairs.add_numbers(user_number, item_number);
-      continue;
+    if (only_ids) {
+      const size_t count = fields.next_number_pairs(user_numbers, item_numbers);
+      pairs.add_numbers(std::span(user_numbers).first(count), std::span(item_numbers).first(count));
+      if (count > 0) continue;
     }
     fields.start_line();
     if (fields.at_blank_line()) {

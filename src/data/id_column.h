@@ -4,11 +4,13 @@
 // is by sorted id, so it depends neither on the order of lines nor on which thread met an id first.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,13 +87,14 @@ class IdColumn {
     else
       add_text(id.text);
   }
-  void add_number(uint32_t number) {
+  void add_number(uint32_t number) { add_numbers({&number, 1}); }
+  void add_numbers(std::span<const uint32_t> numbers) {
     if (is_text_) {
-      add_decimal(number);
+      for (const uint32_t number : numbers) add_decimal(number);
       return;
     }
-    codes_.push_back(number);
-    highest_ = number > highest_ ? number : highest_;
+    codes_.insert(codes_.end(), numbers.begin(), numbers.end());
+    for (const uint32_t number : numbers) highest_ = std::max(highest_, number);
   }
   void reserve(size_t pairs) { codes_.reserve(pairs); }
   // After the block is parsed, and again for every block if another one turned out to hold text.

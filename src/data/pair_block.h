@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "data/id_column.h"
@@ -38,10 +39,10 @@ class PairBlock {
   }
   // The same for plain numbers of a file that has neither ratings nor times, so that no filter
   // applies.
-  void add_numbers(uint32_t user, uint32_t item) {
-    users.add_number(user);
-    items.add_number(item);
-    if (keep_times_) times.push_back(0);
+  void add_numbers(std::span<const uint32_t> user_numbers, std::span<const uint32_t> item_numbers) {
+    users.add_numbers(user_numbers);
+    items.add_numbers(item_numbers);
+    if (keep_times_) times.resize(times.size() + user_numbers.size());
   }
   void reserve(size_t pairs) {
     users.reserve(pairs);

@@ -128,8 +128,7 @@ struct Preparation {
   }
 
   void split() {
-    const std::vector<uint8_t> labels =
-        split_pairs(pairs, options.split.request(options.seed), executor);
+    const PartLabels labels = split_pairs(pairs, options.split.request(options.seed), executor);
     parts = rows_by_part(pairs.rows, labels, executor);
   }
 
@@ -238,7 +237,8 @@ PrepareReport prepare_dataset(const std::vector<std::string>& inputs, const fs::
   if (work.report.train == 0) fail("no pair is left for training; give train a larger ratio.");
   const DatasetPart named[] = {
       {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
-  const DatasetStatistics statistics = compute_statistics(named, executor);
+  const DatasetStatistics statistics =
+      compute_statistics(named, executor, own_split ? Overlap::kPossible : Overlap::kImpossible);
   contents.statistics_json = work.report.statistics_json = statistics_json(statistics);
   work.report.leaks = statistics.leaks;
   for (const auto& leak : statistics.leak_examples)
@@ -246,7 +246,7 @@ PrepareReport prepare_dataset(const std::vector<std::string>& inputs, const fs::
         fmt::format("({}, {})", work.pairs.user_ids[leak.user], work.pairs.item_ids[leak.item]));
   contents.recipe_json = work.recipe_json(inputs);
   StagedFolder staging(output, true);
-  work.report.hash = write_prepared(staging.path(), contents);
+  work.report.hash = write_prepared(staging.path(), contents, executor);
   staging.commit();
   return work.report;
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "base/parallel.h"
 #include "divns/interactions.h"
 
 namespace divns {
@@ -21,7 +22,8 @@ struct PreparedContents {
 
 // Adds the binary files and dataset.json to a folder that is being staged; extra files already
 // there (truth.bin) are hashed along. Returns the content hash.
-std::string write_prepared(const std::filesystem::path& staging, const PreparedContents& contents);
+std::string write_prepared(const std::filesystem::path& staging, const PreparedContents& contents,
+                           const Executor& executor);
 
 // Whether a folder may be taken for an output: absent, empty, or a prepared dataset that may be
 // replaced.

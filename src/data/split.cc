@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/random.h"
+#include "kernels/philox_words.h"
 
 namespace divns {
 namespace {
@@ -35,88 +36,127 @@ uint8_t label_of_rank(const Cuts& cut, size_t rank) {
   return rank < cut.train ? kTrain : rank < cut.valid ? kValid : kTest;
 }
 
-// Every pair gets a random word; the cuts fall at order statistics of the words. Only the buckets
-// that a cut falls into have to be sorted, so this is two passes and a bit, and exact.
+// Every pair gets a random word: the cut_.train lowest words mean training, and so on. Where a cut
+// falls among the words is known beforehand to within a few standard deviations, so one pass labels
+// all pairs but those with words near a cut, and only these have to be sorted. The result is that
+// of sorting all.
 class RandomSplit {
  public:
   RandomSplit(const SplitRequest& request, size_t n, const Executor& executor)
       : random_(request.seed, "split.random"), cut_(cuts(request, n)), n_(n), executor_(executor) {}
 
-  std::vector<uint8_t> labels() {
-    count();
-    const size_t train_bucket = bucket_of_rank(cut_.train);
-    const size_t valid_bucket = bucket_of_rank(cut_.valid);
-    std::vector<uint8_t> label_of_bucket(kBuckets);
-    for (size_t b = 0; b < kBuckets; ++b) label_of_bucket[b] = label_of_rank(cut_, before_[b]);
-    std::vector<uint8_t> labels(n_);
-    std::vector<std::vector<Undecided>> undecided((n_ + kSplitPairsPerChunk - 1) /
-                                                  kSplitPairsPerChunk);
-    executor_.for_chunks(n_, kSplitPairsPerChunk, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        const size_t bucket = buckets_[i];
-        labels[i] = label_of_bucket[bucket];
-        if (bucket == train_bucket || bucket == valid_bucket)
-          undecided[begin / kSplitPairsPerChunk].push_back({word(i), i});
-      }
-    });
-    std::vector<Undecided> all;
-    for (const auto& part : undecided) all.insert(all.end(), part.begin(), part.end());
-    std::sort(all.begin(), all.end());
-    for (size_t k = 0; k < all.size(); ++k) {
-      const size_t bucket = all[k].first >> kShift;
-      // The lower of the two buckets comes first in the sorted list.
-      const size_t first =
-          bucket == train_bucket ? 0 : before_[train_bucket + 1] - before_[train_bucket];
-      labels[all[k].second] = label_of_rank(cut_, before_[bucket] + k - first);
-    }
-    return labels;
+  PartLabels labels() {
+    // The share of n words below a given one has a standard deviation of at most 0.5 / sqrt(n).
+    double reach = 3 * 0.5 / std::sqrt(static_cast<double>(n_));
+    while (!label_by_words(reach)) reach *= 4;
+    return std::move(labels_);
   }
 
  private:
-  using Undecided = std::pair<uint32_t, size_t>;  // word and pair
-  static constexpr size_t kBuckets = size_t{1} << 12;
-  static constexpr int kShift = 32 - 12;
+  // Words whose rank may lie on either side of a cut.
+  struct Window {
+    uint32_t first;
+    uint32_t last;
+    bool holds(uint32_t word) const { return word - first <= last - first; }
+  };
+  static constexpr size_t kAtOnce = 128;
+  struct Undecided {
+    uint32_t word;
+    size_t pair;
+    auto operator<=>(const Undecided&) const = default;
+  };
+  struct Found {
+    size_t beyond_train = 0;  // words beyond the first window
+    size_t beyond_valid = 0;  // and of the second
+    std::vector<Undecided> undecided;
+  };
 
-  // Word i % 4 of block i / 4.
-  Draws::Words block(size_t i) const {
-    return random_.block(static_cast<uint32_t>(i / 4), static_cast<uint32_t>(i >> 34), 0, 0);
-  }
-  uint32_t word(size_t i) const { return block(i)[i % 4]; }
-
-  void count() {
-    std::vector<std::vector<uint32_t>> parts((n_ + kSplitPairsPerChunk - 1) / kSplitPairsPerChunk,
-                                             std::vector<uint32_t>(kBuckets));
-    buckets_.resize(n_);
-    executor_.for_chunks(n_, kSplitPairsPerChunk, [&](size_t begin, size_t end) {
-      auto& counts = parts[begin / kSplitPairsPerChunk];
-      for (size_t i = begin; i < end; i += 4) {
-        const Draws::Words words = block(i);
-        for (size_t k = 0; k < std::min<size_t>(4, end - i); ++k)
-          ++counts[buckets_[i + k] = static_cast<uint16_t>(words[k] >> kShift)];
-      }
-    });
-    before_.assign(kBuckets + 1, 0);
-    for (const auto& part : parts)
-      for (size_t b = 0; b < kBuckets; ++b) before_[b + 1] += part[b];
-    std::partial_sum(before_.begin(), before_.end(), before_.begin());
+  Window window(size_t rank, double reach) const {
+    const double share = static_cast<double>(rank) / static_cast<double>(n_);
+    const auto word_at = [](double part) {
+      return static_cast<uint32_t>(std::clamp(part, 0.0, 1.0) * static_cast<double>(UINT32_MAX));
+    };
+    return {word_at(share - reach), word_at(share + reach)};
   }
 
-  size_t bucket_of_rank(size_t rank) const {
-    return static_cast<size_t>(std::upper_bound(before_.begin(), before_.end(), rank) -
-                               before_.begin()) -
-           1;
+  // False if a cut does not fall into its window.
+  bool label_by_words(double reach) {
+    const Window train = window(cut_.train, reach);
+    const Window valid = window(cut_.valid, reach);
+    labels_.resize(n_);
+    Found found = executor_.map_reduce(
+        n_, kSplitPairsPerChunk, Found(),
+        [&](size_t begin, size_t end) { return label_chunk(begin, end, train, valid); },
+        [](Found a, const Found& b) {
+          a.beyond_train += b.beyond_train;
+          a.beyond_valid += b.beyond_valid;
+          a.undecided.insert(a.undecided.end(), b.undecided.begin(), b.undecided.end());
+          return a;
+        });
+    std::sort(found.undecided.begin(), found.undecided.end());
+    // Pairs by word: training, near the first cut, validation, near the second cut, test.
+    const auto near_train = static_cast<size_t>(
+        std::count_if(found.undecided.begin(), found.undecided.end(),
+                      [&](const Undecided& pair) { return pair.word <= train.last; }));
+    const size_t train_end = n_ - found.beyond_train - near_train;
+    const size_t test_begin = n_ - found.beyond_valid;
+    const size_t valid_count = test_begin - train_end - found.undecided.size();
+    const size_t valid_begin = train_end + near_train;
+    if (train_end > cut_.train || test_begin < cut_.valid) return false;
+    if (valid_count > 0 && (valid_begin < cut_.train || valid_begin + valid_count > cut_.valid))
+      return false;
+    for (size_t k = 0; k < found.undecided.size(); ++k)
+      labels_[found.undecided[k].pair] =
+          label_of_rank(cut_, train_end + k + (k < near_train ? 0 : valid_count));
+    return true;
+  }
+
+  // Labels the pairs from `first` on, rightly for every word outside the windows. Near a cut are so
+  // few that most calls have none to look for.
+  void label_some(std::span<const uint32_t> words, size_t first, const Window& train,
+                  const Window& valid, Found& found) {
+    uint8_t* const labels = labels_.data() + first;
+    uint32_t beyond_train = 0;
+    uint32_t beyond_valid = 0;
+    uint32_t near = 0;
+    for (size_t i = 0; i < words.size(); ++i) {
+      const uint32_t past_train = words[i] > train.last ? 1 : 0;
+      const uint32_t past_valid = words[i] > valid.last ? 1 : 0;
+      beyond_train += past_train;
+      beyond_valid += past_valid;
+      near |= (train.holds(words[i]) ? 1U : 0U) | (valid.holds(words[i]) ? 1U : 0U);
+      labels[i] = static_cast<uint8_t>(past_train + past_valid);
+    }
+    found.beyond_train += beyond_train;
+    found.beyond_valid += beyond_valid;
+    if (near == 0) return;
+    for (size_t i = 0; i < words.size(); ++i)
+      if (train.holds(words[i]) || valid.holds(words[i]))
+        found.undecided.push_back({words[i], first + i});
+  }
+
+  Found label_chunk(size_t begin, size_t end, const Window& train, const Window& valid) {
+    Found found;
+    std::array<uint32_t, 4096> words;
+    static_assert(kSplitPairsPerChunk % words.size() == 0);
+    for (size_t at = begin; at < end; at += words.size()) {
+      const size_t count = std::min(words.size(), end - at);
+      philox_words(random_.key(), at / 4, std::span(words).first((count + 3) / 4 * 4));
+      for (size_t i = 0; i < count; i += kAtOnce)
+        label_some(std::span(words).subspan(i, std::min(kAtOnce, count - i)), at + i, train, valid,
+                   found);
+    }
+    return found;
   }
 
   Random random_;
   Cuts cut_;
   size_t n_;
   const Executor& executor_;
-  ScratchVector<uint16_t> buckets_;  // of each pair's word: its leading bits
-  std::vector<size_t> before_;       // words in lower buckets
+  PartLabels labels_;
 };
 
-void split_by_time(const PairList& pairs, const SplitRequest& request,
-                   std::vector<uint8_t>& labels) {
+void split_by_time(const PairList& pairs, const SplitRequest& request, PartLabels& labels) {
   std::vector<uint32_t> order(pairs.size());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(),
@@ -149,7 +189,7 @@ void order_user(const PairList& pairs, const SplitRequest& request, const Random
 }
 
 void split_users(const PairList& pairs, const SplitRequest& request, const Executor& executor,
-                 std::vector<uint8_t>& labels) {
+                 PartLabels& labels) {
   const Random random(request.seed, "split.user");
   const auto& offsets = pairs.rows.offsets;
   executor.for_chunks(pairs.rows.users(), kSplitUsersPerChunk, [&](size_t first, size_t last) {
@@ -187,14 +227,14 @@ bool needs_times(SplitMethod method) {
   return method == SplitMethod::kTemporal || method == SplitMethod::kTemporalPerUser;
 }
 
-std::vector<uint8_t> split_pairs(const PairList& pairs, const SplitRequest& request,
-                                 const Executor& executor) {
+PartLabels split_pairs(const PairList& pairs, const SplitRequest& request,
+                       const Executor& executor) {
   const double sum = request.ratios[0] + request.ratios[1] + request.ratios[2];
   if (std::abs(sum - 1) > 1e-9)
     fail("the split ratios {}, {}, {} sum to {:.6g}, but train, valid and test must sum to 1.",
          request.ratios[0], request.ratios[1], request.ratios[2], sum);
   DIVNS_ASSERT(!needs_times(request.method) || pairs.times.size() == pairs.size());
-  std::vector<uint8_t> labels(pairs.size());
+  PartLabels labels(pairs.size());
   if (pairs.size() == 0) return labels;
   switch (request.method) {
     case SplitMethod::kRandom:
@@ -211,15 +251,25 @@ std::vector<uint8_t> split_pairs(const PairList& pairs, const SplitRequest& requ
   return labels;
 }
 
-std::array<Rows, 3> rows_by_part(const Rows& rows, const std::vector<uint8_t>& labels,
+std::array<Rows, 3> rows_by_part(const Rows& rows, const PartLabels& labels,
                                  const Executor& executor) {
   std::array<Rows, 3> parts;
   for (Rows& part : parts) part.offsets.assign(rows.offsets.size(), 0);
   // Counts of each user go to offsets[user + 1]; users of different chunks never meet.
   executor.for_chunks(rows.users(), kSplitUsersPerChunk, [&](size_t begin, size_t end) {
-    for (size_t user = begin; user < end; ++user)
-      for (uint64_t at = rows.offsets[user]; at < rows.offsets[user + 1]; ++at)
-        ++parts[labels[at]].offsets[user + 1];
+    for (size_t user = begin; user < end; ++user) {
+      const uint64_t count = rows.offsets[user + 1] - rows.offsets[user];
+      const auto of_user = std::span(labels).subspan(rows.offsets[user], count);
+      uint32_t valid = 0;
+      uint32_t test = 0;
+      for (const uint8_t label : of_user) {
+        valid += label == kValid ? 1 : 0;
+        test += label == kTest ? 1 : 0;
+      }
+      parts[kTrain].offsets[user + 1] = count - valid - test;
+      parts[kValid].offsets[user + 1] = valid;
+      parts[kTest].offsets[user + 1] = test;
+    }
   });
   for (Rows& part : parts) {
     std::partial_sum(part.offsets.begin(), part.offsets.end(), part.offsets.begin());

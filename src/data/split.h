@@ -41,6 +41,7 @@ struct SplitOptions {
 inline constexpr uint8_t kTrain = 0;
 inline constexpr uint8_t kValid = 1;
 inline constexpr uint8_t kTest = 2;
+using PartLabels = ScratchVector<uint8_t>;
 
 // The part of each pair. A function of pairs and request alone, whatever the threads.
 //
@@ -48,11 +49,11 @@ inline constexpr uint8_t kTest = 2;
 // to one pair. Ties of time are cut in the order of (user, item). Per-user methods never leave a
 // user with pairs but none for training. Leave-one-out takes the latest pairs where times are known
 // and random ones otherwise; users with one or two pairs keep them for training.
-std::vector<uint8_t> split_pairs(const PairList& pairs, const SplitRequest& request,
-                                 const Executor& executor);
+PartLabels split_pairs(const PairList& pairs, const SplitRequest& request,
+                       const Executor& executor);
 
 // The pairs of each part as rows, for kTrain, kValid and kTest.
-std::array<Rows, 3> rows_by_part(const Rows& rows, const std::vector<uint8_t>& labels,
+std::array<Rows, 3> rows_by_part(const Rows& rows, const PartLabels& labels,
                                  const Executor& executor);
 
 }  // namespace divns

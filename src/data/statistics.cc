@@ -114,7 +114,8 @@ void find_leaks(const DatasetPart& earlier, const DatasetPart& later, const Exec
 
 }  // namespace
 
-DatasetStatistics compute_statistics(std::span<const DatasetPart> parts, const Executor& executor) {
+DatasetStatistics compute_statistics(std::span<const DatasetPart> parts, const Executor& executor,
+                                     Overlap overlap) {
   DIVNS_ASSERT(!parts.empty());
   const Interactions& train = parts.front().interactions;
   DatasetStatistics out;
@@ -148,6 +149,7 @@ DatasetStatistics compute_statistics(std::span<const DatasetPart> parts, const E
   out.user_degrees = summarise(user_degrees);
   out.item_degrees = summarise(item_degrees);
   out.popularity = popularity_curve(item_degrees);
+  if (overlap == Overlap::kImpossible) return out;
   std::vector<DatasetStatistics::Leak> leaks;
   for (size_t later = 1; later < parts.size(); ++later)
     for (size_t earlier = 0; earlier < later; ++earlier)

@@ -68,8 +68,13 @@ struct DatasetStatistics {
   std::vector<Leak> leak_examples;
 };
 
+// Parts that were cut from one list of distinct pairs cannot share any; looking for leaks would be
+// most of the work.
+enum class Overlap { kPossible, kImpossible };
+
 // At least one part; the first is the training part.
-DatasetStatistics compute_statistics(std::span<const DatasetPart> parts, const Executor& executor);
+DatasetStatistics compute_statistics(std::span<const DatasetPart> parts, const Executor& executor,
+                                     Overlap overlap = Overlap::kPossible);
 
 // One JSON object, indented.
 std::string statistics_json(const DatasetStatistics& statistics);

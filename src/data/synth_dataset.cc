@@ -47,10 +47,10 @@ SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string&
   const DatasetPart named[] = {
       {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
   contents.statistics_json = report.statistics_json =
-      statistics_json(compute_statistics(named, executor));
+      statistics_json(compute_statistics(named, executor, Overlap::kImpossible));
   StagedFolder staging(output, true);
   write_synth_truth(staging.path() / kTruthFileName, data.truth);
-  report.hash = write_prepared(staging.path(), contents);
+  report.hash = write_prepared(staging.path(), contents, executor);
   staging.commit();
   return report;
 }

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "base/random.h"
@@ -26,14 +28,14 @@ PairList users_with(const std::vector<uint32_t>& degrees) {
   return pairs;
 }
 
-std::array<size_t, 3> counts(const std::vector<uint8_t>& labels) {
+std::array<size_t, 3> counts(const PartLabels& labels) {
   std::array<size_t, 3> result{};
   for (const uint8_t label : labels) ++result[label];
   return result;
 }
 
-std::vector<uint8_t> split(const PairList& pairs, SplitMethod method, uint64_t seed = 1,
-                           std::array<double, 3> ratios = {0.7, 0.1, 0.2}) {
+PartLabels split(const PairList& pairs, SplitMethod method, uint64_t seed = 1,
+                 std::array<double, 3> ratios = {0.7, 0.1, 0.2}) {
   const auto one = split_pairs(pairs, {method, ratios, seed}, Executor(1));
   EXPECT_EQ(one, split_pairs(pairs, {method, ratios, seed}, Executor(2, 5)));
   EXPECT_EQ(one, split_pairs(pairs, {method, ratios, seed}, Executor(7)));
@@ -53,6 +55,33 @@ TEST(Split, RandomSharesAreExact) {
             (std::array<size_t, 3>{8, 0, 2}));
   EXPECT_EQ(counts(split(users_with({10}), SplitMethod::kRandom, 1, {0.9, 0.1, 0})),
             (std::array<size_t, 3>{9, 1, 0}));
+}
+
+// The split as it is defined: pairs sorted by their words, and cut.
+PartLabels split_by_sorting(size_t n, uint64_t seed) {
+  const Random random(seed, "split.random");
+  std::vector<std::pair<uint32_t, size_t>> order;
+  for (size_t i = 0; i < n; ++i)
+    order.emplace_back(random.block(static_cast<uint32_t>(i / 4), 0, 0, 0)[i % 4], i);
+  std::sort(order.begin(), order.end());
+  const auto cut = [n](double share) {
+    return static_cast<size_t>(std::llround(share * static_cast<double>(n)));
+  };
+  PartLabels labels(n);
+  for (size_t rank = 0; rank < n; ++rank)
+    labels[order[rank].second] = rank < cut(0.7) ? kTrain : rank < cut(0.7 + 0.1) ? kValid : kTest;
+  return labels;
+}
+
+// Enough seeds that now and then a cut falls outside the words it is first looked for among.
+TEST(Split, RandomIsTheSplitOfTheSortedWords) {
+  for (const uint32_t n : {1U, 7U, 100U, 3000U})
+    for (uint64_t seed = 0; seed < 500; ++seed)
+      ASSERT_EQ(
+          split_pairs(users_with({n}), {SplitMethod::kRandom, {0.7, 0.1, 0.2}, seed}, Executor(1)),
+          split_by_sorting(n, seed))
+          << n << " pairs, seed " << seed;
+  ASSERT_EQ(split(users_with({600000}), SplitMethod::kRandom), split_by_sorting(600000, 1));
 }
 
 TEST(Split, RandomTreatsEveryPairAlike) {
@@ -94,7 +123,7 @@ TEST(Split, PerUserNeverLeavesAUserUntrained) {
 TEST(Split, LeaveOneOutTakesTheLatest) {
   const PairList pairs = users_with({4, 2});
   EXPECT_EQ(split(pairs, SplitMethod::kLeaveOneOut),
-            (std::vector<uint8_t>{kTest, kValid, kTrain, kTrain, kTrain, kTrain}));
+            (PartLabels{kTest, kValid, kTrain, kTrain, kTrain, kTrain}));
   PairList timeless = pairs;
   timeless.times.clear();
   EXPECT_EQ(counts(split(timeless, SplitMethod::kLeaveOneOut)), (std::array<size_t, 3>{4, 1, 1}));
@@ -104,13 +133,11 @@ TEST(Split, TemporalCutsByTimeWithTiesInOrder) {
   PairList pairs = users_with({5, 5});
   const std::vector<int64_t> times = {5, 4, 3, 2, 1, 10, 9, 8, 7, 6};
   pairs.times.assign(times.begin(), times.end());
-  EXPECT_EQ(split(pairs, SplitMethod::kTemporal),
-            (std::vector<uint8_t>{0, 0, 0, 0, 0, 2, 2, 1, 0, 0}));
+  EXPECT_EQ(split(pairs, SplitMethod::kTemporal), (PartLabels{0, 0, 0, 0, 0, 2, 2, 1, 0, 0}));
   EXPECT_EQ(split(pairs, SplitMethod::kTemporalPerUser),
-            (std::vector<uint8_t>{2, 0, 0, 0, 0, 2, 0, 0, 0, 0}));
+            (PartLabels{2, 0, 0, 0, 0, 2, 0, 0, 0, 0}));
   std::fill(pairs.times.begin(), pairs.times.end(), 1);
-  EXPECT_EQ(split(pairs, SplitMethod::kTemporal),
-            (std::vector<uint8_t>{0, 0, 0, 0, 0, 0, 0, 1, 2, 2}));
+  EXPECT_EQ(split(pairs, SplitMethod::kTemporal), (PartLabels{0, 0, 0, 0, 0, 0, 0, 1, 2, 2}));
 }
 
 TEST(Split, RatiosMustSumToOne) {

@@ -35,7 +35,8 @@ class TrainedModelVerbs : public ::testing::Test {
     const OwnedInteractions test({{3, 4}, {1}, {0, 2}}, 6);
     std::filesystem::create_directories(data());
     const std::string hash = write_prepared(
-        data(), {train.view(), valid.view(), test.view(), users, items, names, "{}", "{}"});
+        data(), {train.view(), valid.view(), test.view(), users, items, names, "{}", "{}"},
+        Executor(1));
 
     std::filesystem::create_directories(run());
     write_model_file(
@@ -86,7 +87,7 @@ TEST_F(TrainedModelVerbs, EvaluateRefusesAnotherDataset) {
   const auto three = std::span(ids).first(3);
   std::filesystem::create_directories(folder_.file("other"));
   write_prepared(folder_.file("other"),
-                 {none.view(), none.view(), none.view(), three, ids, {}, "{}", "{}"});
+                 {none.view(), none.view(), none.view(), three, ids, {}, "{}", "{}"}, Executor(1));
   const ToolResult result = run_tool("evaluate " + run() + " --data " + folder_.file("other"));
   EXPECT_EQ(result.code, 2);
   EXPECT_NE(result.err.find("another dataset"), std::string::npos) << result.err;

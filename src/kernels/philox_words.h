@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "base/random.h"
+
+namespace divns {
+
+// out[4 b + k] is word k of the block of Philox4x32-10 at the counter (low, high, 0, 0), low and
+// high being the halves of first_block + b. As many blocks at once as a vector has lanes. The
+// number of words is a multiple of four.
+void philox_words(std::array<uint32_t, 2> key, uint64_t first_block, std::span<uint32_t> out);
+
+namespace reference {
+inline void philox_words(std::array<uint32_t, 2> key, uint64_t first_block,
+                         std::span<uint32_t> out) {
+  for (size_t i = 0; i < out.size(); ++i) {
+    const uint64_t block = first_block + i / 4;
+    out[i] = philox({static_cast<uint32_t>(block), static_cast<uint32_t>(block >> 32), 0, 0},
+                    key)[i % 4];
+  }
+}
+}  // namespace reference
+
+}  // namespace divns
