@@ -5,10 +5,11 @@
 // from the best are compared in float64. When the frontier has sunk to the level, the level is
 // lowered and the rows whose bounds are above it are brought up to date.
 //
-// error() bounds what float32 can be off by. It is relative to residuals of the past; once they
-// have shrunk so far that it matters (from 1 to the size of the jitter when the rank is reached),
-// everything is measured anew from M: a new era. Where even that is too coarse, the rest is chosen
-// with all residuals in float64.
+// error() bounds what float32 can be off by. It is relative to residuals of the past and to the
+// longest open row; once residuals have shrunk so far that it matters (from 1 to the size of the
+// jitter when the rank is reached, or when the long rows are taken), everything is measured anew
+// from M: a new era. Where even that is too coarse, the rest is chosen with all residuals in
+// float64.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -27,9 +28,11 @@ constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max();
 constexpr uint32_t kLongestCatchUp = 24;
 // A wide frontier costs time at every pick, a narrow one sinks to the level sooner.
 constexpr size_t kFrontier = 128;
-// Float32 still tells rows apart if its error is below this share of the best residual.
-constexpr double kBlur = 0.001;
-// Over millions of picks the error was never above 1.3 times the estimate.
+// Float32 tells rows apart well if its error is below the first share of the best residual. Up to
+// the second, comparing some rows in float64 still costs less than keeping all of them in float64.
+constexpr double kBlur = 0.002;
+constexpr double kMostBlur = 0.01;
+// Over millions of picks the error was never above 1.5 times the estimate.
 constexpr double kSafety = 3;
 constexpr double kUnit = 0x1p-24;
 
@@ -41,7 +44,7 @@ class LazyGreedy {
         s_(scratch),
         picks_(picks),
         width_(rows_.stride()),
-        longest_(std::sqrt(rows_.largest_square())) {}
+        longest_square_(rows_.largest_square()) {}
 
   void run() {
     begin();
@@ -66,7 +69,7 @@ class LazyGreedy {
     s_.folded.resize(width_ * width_);
     s_.frontier.clear();
     s_.fresh.clear();
-    measured_error_ = kUnit * longest_ * longest_;
+    measured_error_ = kUnit * longest_square_;
     update_variance_ = 0;
   }
 
@@ -94,7 +97,7 @@ class LazyGreedy {
     }
     std::fill_n(kept + 3 * width_, width_, 0.0F);
     // The error of (b.w)^2, |b.w| <= sqrt(left), and of subtracting it.
-    const double dot_error = kUnit * longest_ * std::sqrt(square * left);
+    const double dot_error = kUnit * std::sqrt(longest_square_ * square * left);
     update_variance_ += dot_error * dot_error + kUnit * kUnit * left * left;
     return true;
   }
@@ -103,8 +106,11 @@ class LazyGreedy {
   bool find_level() {
     while (true) {
       if (!s_.frontier.empty()) {
-        if (is_new_era_ && error() > kBlur / 4 * top_) return false;
-        if (error() > kBlur * top_) {
+        if (is_new_era_) {
+          if (4 * error() > kMostBlur * top_) return false;
+          blur_ = std::max(kBlur, 4 * error() / top_);
+        }
+        if (error() > blur_ * top_) {
           begin_era();
         } else if (top_ - 2 * error() > level_) {
           return true;
@@ -120,7 +126,12 @@ class LazyGreedy {
     s_.frontier.clear();
     s_.fresh.clear();
     const auto slack = static_cast<float>(error());
-    for (float& bound : s_.bound) bound += slack;
+    longest_square_ = 0;
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      if (s_.bound[i] == kOut) continue;
+      s_.bound[i] += slack;
+      longest_square_ = std::max(longest_square_, rows_.squares()[i]);
+    }
     std::fill(s_.version.begin(), s_.version.end(), kNever);
     measured_error_ = update_variance_ = 0;
     is_new_era_ = true;
@@ -204,7 +215,9 @@ class LazyGreedy {
     const size_t count = s_.forgotten.size();
     if (count == 0) return;
     fold_symmetric(s_.space.matrix(), width_, s_.folded.data());
-    measured_error_ = std::max(measured_error_, kUnit * longest_ * longest_ * s_.space.norm());
+    // M <= I bounds what it can do to a row; where little is left, its norm is below that.
+    measured_error_ =
+        std::max(measured_error_, kUnit * longest_square_ * std::min(s_.space.norm(), 1.0));
     s_.products.resize(count);
     quadratic_forms(rows_.data(), width_, s_.forgotten.data(), count, s_.folded.data(),
                     s_.products.data());
@@ -272,12 +285,13 @@ class LazyGreedy {
   GreedyScratch& s_;
   Picks& picks_;
   const size_t width_;
-  const double longest_;
+  double longest_square_;  // of the rows that were open when the era began
   double measured_error_ = 0;
   double update_variance_ = 0;
   float level_ = std::numeric_limits<float>::infinity();
-  float top_ = kOut;   // the largest residual in the frontier
-  double step_ = 0.1;  // how far below the top the next level goes, as a share of the top
+  float top_ = kOut;     // the largest residual in the frontier
+  double step_ = 0.1;    // how far below the top the next level goes, as a share of the top
+  double blur_ = kBlur;  // what this era is content with: four times what it began with, or more
   bool is_new_era_ = false;
 };
 

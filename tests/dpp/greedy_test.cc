@@ -182,6 +182,39 @@ TEST(DppGreedy, OddInputsAreLegal) {
     }
 }
 
+// Once each direction is taken, float32 sees nothing but noise on either side of zero.
+TEST(DppGreedy, CopiesAreChosenUnderEveryPolicy) {
+  for (uint32_t n = 4; n < 40; ++n) {
+    const FeatureRows kinds = normal_rows(3, 8, n, true);
+    std::vector<std::vector<double>> values;
+    for (size_t i = 0; i < n; ++i) values.emplace_back(kinds.row(i % 3), kinds.row(i % 3) + 8);
+    const FeatureRows rows = make_rows(values);
+    for (const DppAlgorithm form : kForms)
+      for (const double jitter : {1e-6, 1e-12})
+        for (const auto& [policy, count] :
+             {std::pair(RankPolicy::kJitter, n - 1), std::pair(RankPolicy::kRounds, n - 1),
+              std::pair(RankPolicy::kStop, 3U)}) {
+          const auto chosen = order(run(rows, n - 1, form, policy, jitter));
+          EXPECT_EQ(std::set<uint32_t>(chosen.begin(), chosen.end()).size(), count);
+        }
+  }
+}
+
+// As LightGCN's vectors are in its first epochs: nearly parallel, and all but a few much like the
+// hard negatives, so that their qualities are small.
+TEST(DppGreedy, NearlyParallelRowsOfUnequalLengthsTakeTheSameOrderInAllForms) {
+  Draws draws = Random(5, "parallel").draws();
+  std::vector<std::vector<double>> values(600, std::vector<double>(32));
+  for (auto& row : values) {
+    const double length = draws.below(20) == 0 ? 2 : 5e-4 * (1 + draws.uniform());
+    for (size_t c = 0; c < 32; ++c) row[c] = length * ((c == 0 ? 1 : 0) + 0.02 * draws.normal());
+  }
+  const FeatureRows rows = make_rows(values);
+  const auto expected = order(run(rows, 300, DppAlgorithm::kUpdates));
+  EXPECT_EQ(order(run(rows, 300, DppAlgorithm::kLazy)), expected);
+  EXPECT_EQ(order(run(rows, 300, DppAlgorithm::kCholesky)), expected);
+}
+
 TEST(DppGreedy, ZeroQualityComesLast) {
   const std::vector<double> q = {1, 0, 1};
   for (const DppAlgorithm form : kForms) {
