@@ -35,6 +35,7 @@ Optimizer::Optimizer(const OptimizerOptions& options, std::vector<Table*> tables
 void Optimizer::State::prefetch(size_t row) const {
   for (const Table* table : {static_cast<const Table*>(parameters), &m, &v})
     if (table->rows() > 0) prefetch_floats(table->row(row), table->stride());
+  if (!last_step.empty()) __builtin_prefetch(&last_step[row]);
 }
 
 void Optimizer::bring_up(State& state, size_t row) const {
@@ -84,7 +85,10 @@ void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Ta
   State& state = states_[table];
   executor_.for_chunks(rows.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t j = begin; j < end; ++j) {
-      if (j + kStateRowsAhead < end) state.prefetch(rows[j + kStateRowsAhead]);
+      if (j + kStateRowsAhead < end) {
+        state.prefetch(rows[j + kStateRowsAhead]);
+        prefetch_floats(gradients.row(j + kStateRowsAhead), gradients.stride());
+      }
       move(state, rows[j], gradients.row(j));
     }
   });
