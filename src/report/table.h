@@ -26,6 +26,7 @@ struct Figure {
   std::optional<double> sd = {};  // standard deviation, shown as value ± sd
   int digits = 4;                 // after the point
   std::string unit = {};          // written behind it, as in "4.1 %"
+  std::string words = {};         // shown in place of the digits, as "<1e-16"
   Mark mark = Mark::kNone;
   bool star = false;  // significant
 };

@@ -20,6 +20,7 @@ std::string rounded(double value, int digits) {
 }
 
 std::string with_unit(const Figure& figure, std::string_view plus_minus) {
+  if (!figure.words.empty()) return figure.words;
   std::string text = rounded(figure.value, figure.digits);
   if (figure.sd) text += fmt::format("{}{}", plus_minus, rounded(*figure.sd, figure.digits));
   if (!figure.unit.empty()) text += " " + figure.unit;

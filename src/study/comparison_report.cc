@@ -23,8 +23,15 @@ Cell text(const std::string& value) {
 }
 
 // Small p-values need a floating point; study.json has all digits.
+// The approximations behind a p-value mean nothing far out in the tail, where it underflows at
+// last.
 Cell probability(double p) {
-  return Cell(p < 1e-4 ? fmt::format("{:.0e}", p) : fmt::format("{:.4f}", p));
+  Figure figure{.value = p};
+  if (p < 1e-16)
+    figure.words = "<1e-16";
+  else if (p < 1e-4)
+    figure.words = fmt::format("{:.0e}", p);
+  return figure;
 }
 
 const PairTest* find_test(const Comparison& comparison, const Lead& lead) {

@@ -76,6 +76,13 @@ TEST(ReportTable, CsvKeepsEveryDigit) {
             "a|b,0.0301,,1\r\n");
 }
 
+TEST(ReportTable, WordsStandForDigitsButNotInCsv) {
+  ReportTable table("p", {{"p"}});
+  table.add({Figure{.value = 3e-200, .words = "<1e-16"}});
+  EXPECT_EQ(to_text(table), "p\n     p\n------\n<1e-16\n");
+  EXPECT_EQ(to_csv(table), "p\r\n3e-200\r\n");
+}
+
 TEST(ReportTable, SharedBestLeavesNoSecond) {
   ReportTable table("t", {{"x"}, {"y"}});
   for (const double value : {1.0, 3.0, 3.0, 2.0, std::numeric_limits<double>::quiet_NaN()})
