@@ -47,7 +47,7 @@ class RandomSplit {
 
   PartLabels labels() {
     // The share of n words below a given one has a standard deviation of at most 0.5 / sqrt(n).
-    double reach = 3 * 0.5 / std::sqrt(static_cast<double>(n_));
+    double reach = 2.5 * 0.5 / std::sqrt(static_cast<double>(n_));
     while (!label_by_words(reach)) reach *= 4;
     return std::move(labels_);
   }
