@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preparing a TSV of 20 million synthetic pairs, user by user as the generator writes it and in
-// random order, beside `wc -l` and a plain read() of the same file. Every measurement is a process
-// of its own, so that peak memory is that of the measured work alone.
+// random order, beside `wc -l` and a plain read() of the same file, and beside the two ends of the
+// work that no other way could leave out: parsing the lines, and writing and syncing the result.
+// Every measurement is a process of its own, so that peak memory is that of the measured work
+// alone.
 //
 //   bench_prepare [pairs] [threads]
 #include <fcntl.h>
@@ -16,8 +18,10 @@
 #include <functional>
 #include <vector>
 
+#include "base/files.h"
 #include "base/stopwatch.h"
 #include "data/prepare.h"
+#include "data/reader.h"
 #include "data/synth.h"
 #include "data/synth_tsv.h"
 #include "divns/dataset.h"
@@ -79,6 +83,16 @@ double count_lines(const std::string& path) {
   return status == 0 ? watch.seconds() : 0;
 }
 
+// The files of a prepared dataset, from memory to the disk.
+double write_again(const std::string& dataset, const std::string& path) {
+  std::string bytes;
+  for (const auto& file : fs::directory_iterator(dataset))
+    bytes += divns::read_text_file(file.path());
+  const divns::Stopwatch watch;
+  divns::write_file_atomically(path, bytes);
+  return watch.seconds();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -124,6 +138,18 @@ int main(int argc, char** argv) {
   row("wc -l", median_of(kRepeats, [&] { return count_lines(tsv); }), read.seconds);
   row("prepare, by user", prepare(tsv), read.seconds);
   row("prepare, shuffled", prepare(shuffled), read.seconds);
+  row("  parse alone",
+      median_of(kRepeats,
+                [&] {
+                  const divns::Executor executor(threads);
+                  const divns::Stopwatch watch;
+                  divns::PairReader reader({}, executor);
+                  reader.read(tsv);
+                  return watch.seconds();
+                }),
+      read.seconds);
+  row("  write alone", median_of(kRepeats, [&] { return write_again(out, folder + "/copy"); }),
+      read.seconds);
   row("open",
       median_of(kRepeats,
                 [&] {
