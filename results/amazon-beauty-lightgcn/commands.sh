@@ -1,6 +1,6 @@
 #!/bin/sh
 # Repeats the whole study in the folder given; results are equal, byte for byte.
-divns compare --data amazon-beauty.divns --model lightgcn --samplers results/amazon-beauty-lightgcn/ab-lgn-9.toml --seeds 3 --out "${1:?folder of the new study}"
+divns compare --data amazon-beauty.divns --model lightgcn --samplers results/amazon-beauty-lightgcn/ab-lgn.toml --seeds 3 --out "${1:?folder of the new study}"
 
 # Or run by run:
 # divns train --data amazon-beauty.divns --config runs-lgn/fe5168e7e4ed61701d11893f474e7ba2/config.toml --out RUN && divns evaluate RUN   # lightgcn rns seed 1
@@ -27,6 +27,9 @@ divns compare --data amazon-beauty.divns --model lightgcn --samplers results/ama
 # divns train --data amazon-beauty.divns --config runs-lgn/711a7db20228a1d0245635b61d8bd4d8/config.toml --out RUN && divns evaluate RUN   # lightgcn ahns seed 1
 # divns train --data amazon-beauty.divns --config runs-lgn/390d1284f2557b877ba55a8816b88c61/config.toml --out RUN && divns evaluate RUN   # lightgcn ahns seed 2
 # divns train --data amazon-beauty.divns --config runs-lgn/684c014044ab816a8d1ab2024ca9bbb3/config.toml --out RUN && divns evaluate RUN   # lightgcn ahns seed 3
+# divns train --data amazon-beauty.divns --config runs-lgn/d547aefbea39f9862316379664ee17ec/config.toml --out RUN && divns evaluate RUN   # lightgcn scone seed 1
+# divns train --data amazon-beauty.divns --config runs-lgn/3c63a5333f46649e5c68fbd3a5ed71c0/config.toml --out RUN && divns evaluate RUN   # lightgcn scone seed 2
+# divns train --data amazon-beauty.divns --config runs-lgn/9c4abd4bb0a28da1e22f215afe6bc05a/config.toml --out RUN && divns evaluate RUN   # lightgcn scone seed 3
 # divns train --data amazon-beauty.divns --config runs-lgn/d390a5fe466ebea19287f0121290f889/config.toml --out RUN && divns evaluate RUN   # lightgcn divns seed 1
 # divns train --data amazon-beauty.divns --config runs-lgn/c6febea7930cd14a316f1cc34cec81ff/config.toml --out RUN && divns evaluate RUN   # lightgcn divns seed 2
 # divns train --data amazon-beauty.divns --config runs-lgn/f4a15689d7e0d6359dc304629d7cc436/config.toml --out RUN && divns evaluate RUN   # lightgcn divns seed 3
