@@ -67,7 +67,7 @@ class RandomSplit {
   };
   struct Found {
     size_t beyond_train = 0;  // words beyond the first window
-    size_t beyond_valid = 0;  // and of the second
+    size_t beyond_valid = 0;  // and beyond the second
     std::vector<Undecided> undecided;
   };
 
