@@ -220,7 +220,7 @@ std::optional<SortedPairs> rows_in_order(std::span<const UnsortedPairs> all, uin
   executor.for_chunks(blocks.size(), 1, [&](size_t b, size_t) {
     const UnsortedPairs& block = blocks[b];
     std::copy(block.items.begin(), block.items.end(), result.rows.items.data() + places[b]);
-    std::copy(block.times.begin(), block.times.end(), result.times.data() + places[b]);
+    if (timed) std::copy(block.times.begin(), block.times.end(), result.times.data() + places[b]);
     // Rows of all users up to this one, from the first without a row, begin here.
     uint64_t next = b == 0 ? 0 : uint64_t{blocks[b - 1].users.back()} + 1;
     for (size_t i = 0; i < block.users.size(); ++i)
