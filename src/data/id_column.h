@@ -87,7 +87,15 @@ class IdColumn {
     else
       add_text(id.text);
   }
-  void add_number(uint32_t number) { add_numbers({&number, 1}); }
+  void add_number(uint32_t number) {
+    if (is_text_) {
+      add_decimal(number);
+      return;
+    }
+    codes_.push_back(number);
+    highest_ = std::max(highest_, number);
+  }
+  // The same for many, without asking for room at each.
   void add_numbers(std::span<const uint32_t> numbers) {
     if (is_text_) {
       for (const uint32_t number : numbers) add_decimal(number);

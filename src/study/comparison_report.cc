@@ -22,9 +22,8 @@ Cell text(const std::string& value) {
   return value.empty() ? Cell() : Cell(value);
 }
 
-// Small p-values need a floating point; study.json has all digits.
-// The approximations behind a p-value mean nothing far out in the tail, where it underflows at
-// last.
+// Small p-values need a floating point. Far out in the tail, where they underflow at last, the
+// approximations behind them mean nothing.
 Cell probability(double p) {
   Figure figure{.value = p};
   if (p < 1e-16)
