@@ -126,10 +126,9 @@ int main(int argc, char** argv) {
   };
   const auto prepare = [&](const std::string& input) {
     return median_of(kRepeats, [&] {
-      divns::PrepareOptions options;
-      options.overwrite = true;
+      fs::remove_all(out);
       const divns::Stopwatch watch;
-      divns::prepare_dataset({input}, out, options, divns::Executor(threads));
+      divns::prepare_dataset({input}, out, divns::PrepareOptions(), divns::Executor(threads));
       return watch.seconds();
     });
   };

@@ -12,8 +12,7 @@
 
 namespace divns::fuzz {
 
-// Finds the layout of a text and parses it as one block, as the reader would after checking that it
-// is UTF-8.
+// Finds the layout of a text and parses it as one block, as the reader would.
 inline void parse(const LayoutRequest& request, const uint8_t* data, size_t size) {
   std::string text(reinterpret_cast<const char*>(data), size);
   if (text.empty() || text.back() != '\n') text += '\n';

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <vector>
 
 #include "base/check.h"
@@ -14,6 +15,9 @@ namespace divns {
 // pages looking up where a row lies would cost more than reading it.
 void* allocate_aligned(size_t bytes);
 void free_aligned(void* memory, size_t bytes);
+
+// The same as a resource for containers, below one that hands out small pieces.
+std::pmr::memory_resource& aligned_resource();
 
 template <class T>
 struct CacheLineAllocator {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 #include <utility>
 
@@ -33,6 +34,14 @@ void sync_folder(const fs::path& folder) {
   if (descriptor < 0) return;  // some file systems do not open folders; the rename itself stands
   ::fsync(descriptor);
   ::close(descriptor);
+}
+
+void sync_file(const fs::path& path, const fs::path& shown) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
+  const int error = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (!synced) fail_to_write(shown, error);
 }
 
 fs::path temporary_name(const fs::path& path) {
@@ -76,7 +85,8 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
-AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)), temporary_(temporary_name(path_)) {
+AtomicFile::AtomicFile(fs::path path, Sync sync)
+    : path_(std::move(path)), temporary_(temporary_name(path_)), sync_(sync) {
   descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (descriptor_ < 0) fail_to_write(path_, errno);
 }
@@ -97,7 +107,11 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::commit() {
-  if (::fsync(descriptor_) != 0) fail_to_write(path_, errno);
+  // What is synced later can start on its way now.
+  if (sync_ == Sync::kWithFolder)
+    ::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);
+  else if (::fsync(descriptor_) != 0)
+    fail_to_write(path_, errno);
   if (::close(std::exchange(descriptor_, -1)) != 0) {
     const int error = errno;
     ::unlink(temporary_.c_str());
@@ -108,7 +122,7 @@ void AtomicFile::commit() {
     ::unlink(temporary_.c_str());
     fail_to_write(path_, error);
   }
-  sync_folder(path_.parent_path());
+  if (sync_ == Sync::kAtOnce) sync_folder(path_.parent_path());
 }
 
 StagedFolder::StagedFolder(fs::path target, bool replace)
@@ -133,13 +147,22 @@ StagedFolder::~StagedFolder() {
 }
 
 void StagedFolder::commit() {
+  for (const auto& entry : fs::recursive_directory_iterator(staging_))
+    if (entry.is_regular_file())
+      sync_file(entry.path(), target_ / entry.path().lexically_relative(staging_));
   sync_folder(staging_);
+  // Where there is an older folder the two change names in one step, and what is then staged goes.
+  const bool exchanged =
+      ::renameat2(AT_FDCWD, staging_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
   std::error_code error;
-  if (fs::exists(target_, error)) fs::remove_all(target_, error);
-  fs::rename(staging_, target_, error);
-  if (error) fail_to_write(target_, error.value());
-  staging_.clear();
+  if (!exchanged) {
+    fs::remove_all(target_, error);
+    fs::rename(staging_, target_, error);
+    if (error) fail_to_write(target_, error.value());
+  }
   sync_folder(target_.parent_path());
+  fs::remove_all(staging_, error);
+  staging_.clear();
 }
 
 void write_file_atomically(const fs::path& path, std::string_view text) {

@@ -27,11 +27,15 @@ class MappedFile {
   size_t size_ = 0;
 };
 
+// When what was written is made to reach the disk: at once, or when the StagedFolder that the file
+// is a part of is committed, which is quicker for several files.
+enum class Sync { kAtOnce, kWithFolder };
+
 // A file being written under a temporary name. commit() syncs and renames it; without commit
 // nothing stays behind.
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path path);
+  explicit AtomicFile(std::filesystem::path path, Sync sync = Sync::kAtOnce);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -47,12 +51,13 @@ class AtomicFile {
  private:
   std::filesystem::path path_;
   std::filesystem::path temporary_;
+  Sync sync_;
   int descriptor_ = -1;
 };
 
-// A folder being filled beside its final name. commit() syncs it and renames it into place; without
-// commit it vanishes. The constructor refuses a target that holds something already, unless
-// `replace` says that it may go.
+// A folder being filled beside its final name. commit() syncs its files and renames it into place,
+// where an older one stays until then; without commit it vanishes. The constructor refuses a target
+// that holds something already, unless `replace` says that it may go.
 class StagedFolder {
  public:
   StagedFolder(std::filesystem::path target, bool replace);

@@ -4,10 +4,10 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <span>
 
 #include "base/check.h"
 #include "data/line_parser.h"
+#include "data/plain_pairs.h"
 
 namespace divns {
 namespace {
@@ -42,23 +42,10 @@ class Fields {
 
   bool at_blank_line() const { return *at_ == '\n' || (*at_ == '\r' && at_[1] == '\n'); }
 
-  // The commonest lines of all, two plain numbers and nothing else: those that follow here, at most
-  // as many as there is room for. The cursor stays in a register meanwhile.
-  size_t next_number_pairs(std::span<uint32_t> users, std::span<uint32_t> items) {
-    const char* line = at_;
-    size_t count = 0;
-    for (; count < users.size() && line < end_; ++count) {
-      const char* at = line;
-      users[count] = read_digits(at);
-      if (*at != delimiter_ || !is_plain(line, at)) break;
-      const char* second = ++at;
-      items[count] = read_digits(at);
-      if (*at != '\n' || !is_plain(second, at)) break;
-      line = at + 1;
-    }
-    at_ = line;
-    line_ += count;
-    return count;
+  std::string_view rest() const { return {at_, static_cast<size_t>(end_ - at_)}; }
+  void skip_lines(size_t bytes, size_t lines) {
+    at_ += bytes;
+    line_ += lines;
   }
 
   IdToken next() {
@@ -170,19 +157,31 @@ uint64_t parse_delimited(const Layout& layout, std::string_view block, bool firs
                          PairBlock& pairs) {
   const int last = std::max({layout.user, layout.item, layout.rating, layout.time});
   Fields fields(layout, block);
+  bool is_utf8 = false;  // plain pairs are, so it is asked where the first other line is
   if (first_block && layout.header) {
+    require_utf8(block);
+    is_utf8 = true;
     fields.start_line();
     fields.finish_line();
   }
   const bool only_ids =
       layout.user == 0 && layout.item == 1 && last == 1 && layout.delimiter.size() == 1;
-  std::array<uint32_t, 512> user_numbers;
-  std::array<uint32_t, 512> item_numbers;
+  PlainPairs plain(layout.delimiter[0]);
+  const char* try_plain_from = block.data();
   while (fields.more_lines()) {
-    if (only_ids) {
-      const size_t count = fields.next_number_pairs(user_numbers, item_numbers);
-      pairs.add_numbers(std::span(user_numbers).first(count), std::span(item_numbers).first(count));
-      if (count > 0) continue;
+    const std::string_view rest = fields.rest();
+    if (only_ids && rest.data() >= try_plain_from) {
+      if (const size_t bytes = plain.read(rest); bytes > 0) {
+        pairs.add_numbers(plain.users(), plain.items());
+        fields.skip_lines(bytes, plain.users().size());
+        continue;
+      }
+      // One by one to the end of what was looked at, so that nothing is looked at again and again.
+      try_plain_from = rest.data() + std::min(rest.size(), PlainPairs::kBytes);
+    }
+    if (!is_utf8) {
+      require_utf8(rest, fields.line());
+      is_utf8 = true;
     }
     fields.start_line();
     if (fields.at_blank_line()) {

@@ -16,6 +16,7 @@ namespace {
 
 constexpr size_t kArenaChunk = size_t{1} << 16;
 constexpr size_t kBlocksPerChunk = 16;  // blocks of text a chunk of work
+constexpr size_t kNumbersPerChunk = 8192;
 
 std::string_view decimal(uint32_t number, std::array<char, 12>& buffer) {
   const char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
@@ -135,7 +136,40 @@ void IdColumn::become_text() {
   }
 }
 
+void IdColumn::clear() {
+  codes_.clear();
+  counts_.clear();
+  highest_ = 0;
+  is_text_ = false;
+  set_.reset();
+}
+
+IdColumn IdColumn::copied(std::pmr::memory_resource* memory) const {
+  DIVNS_ASSERT(set_ == nullptr);
+  IdColumn copy(memory);
+  copy.codes_.assign(codes_.begin(), codes_.end());
+  copy.counts_.assign(counts_.begin(), counts_.end());
+  copy.highest_ = highest_;
+  copy.is_text_ = is_text_;
+  return copy;
+}
+
+void IdColumn::join_repeats() {
+  DIVNS_ASSERT(counts_.empty());
+  size_t runs = codes_.empty() ? 0 : 1;
+  for (size_t i = 1; i < codes_.size(); ++i) runs += codes_[i - 1] != codes_[i] ? size_t{1} : 0;
+  if (4 * runs > codes_.size()) return;
+  counts_.reserve(runs);
+  for (size_t begin = 0, end = 0; begin < codes_.size(); begin = end) {
+    while (end < codes_.size() && codes_[end] == codes_[begin]) ++end;
+    codes_[counts_.size()] = codes_[begin];
+    counts_.push_back(static_cast<uint32_t>(end - begin));
+  }
+  codes_.resize(runs);
+}
+
 void IdColumn::intern(IdInterner& interner) {
+  if (!is_text_ && !codes_.empty()) highest_ = *std::max_element(codes_.begin(), codes_.end());
   if (set_ == nullptr) return;
   const std::vector<uint32_t> translation = interner.intern(*set_);
   for (uint32_t& code : codes_) code = translation[code];
@@ -157,13 +191,19 @@ void IdOrder::order_numbers(const std::vector<IdColumn*>& columns, uint32_t high
         if (seen[number].load(std::memory_order_relaxed) == 0)
           seen[number].store(1, std::memory_order_relaxed);
   });
-  std::array<char, 12> buffer{};
   by_code_.resize(seen.size());
-  for (uint32_t number = 0; number < seen.size(); ++number) {
-    by_code_[number] = static_cast<uint32_t>(ids_.size());
-    if (seen[number].load(std::memory_order_relaxed) != 0)
-      ids_.emplace_back(decimal(number, buffer));
+  uint32_t count = 0;
+  for (size_t number = 0; number < seen.size(); ++number) {
+    by_code_[number] = count;
+    count += seen[number].load(std::memory_order_relaxed);
   }
+  ids_.resize(count);
+  executor.for_chunks(seen.size(), kNumbersPerChunk, [&](size_t begin, size_t end) {
+    std::array<char, 12> buffer{};
+    for (size_t number = begin; number < end; ++number)
+      if (seen[number].load(std::memory_order_relaxed) != 0)
+        ids_[by_code_[number]] = decimal(static_cast<uint32_t>(number), buffer);
+  });
   identity_ = ids_.size() == seen.size();
 }
 
@@ -177,7 +217,7 @@ void IdOrder::order_texts(const IdInterner& interner) {
   by_code_ = sort_ids(ids_);
 }
 
-void IdOrder::renumber(std::vector<uint32_t>& codes) const {
+void IdOrder::renumber(std::span<uint32_t> codes) const {
   if (identity_) return;
   if (text_)
     for (uint32_t& code : codes)
@@ -190,17 +230,17 @@ IdOrder IdOrder::of_columns(const std::vector<IdColumn*>& columns, IdInterner& i
                             const Executor& executor) {
   IdOrder order;
   uint64_t highest = 0;
-  uint64_t pairs = 0;
+  uint64_t ids = 0;
   bool any_text = false;
   for (const IdColumn* column : columns) {
     highest = std::max<uint64_t>(highest, column->highest());
-    pairs += column->codes().size();
+    ids += column->codes().size();
     any_text = any_text || column->is_text();
   }
   // A table over all numbers up to the highest must be in proportion to the data, or one absurd id
   // would cost gigabytes.
   constexpr uint64_t kAlwaysFine = uint64_t{1} << 24;
-  if (!any_text && highest < std::max(kAlwaysFine, 16 * pairs)) {
+  if (!any_text && highest < std::max(kAlwaysFine, 16 * ids)) {
     order.order_numbers(columns, static_cast<uint32_t>(highest), executor);
     return order;
   }

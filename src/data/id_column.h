@@ -4,11 +4,11 @@
 // is by sorted id, so it depends neither on the order of lines nor on which thread met an id first.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <span>
 #include <string>
@@ -81,6 +81,9 @@ class IdInterner {
 // One column of ids of one block of text.
 class IdColumn {
  public:
+  explicit IdColumn(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+      : codes_(memory), counts_(memory) {}
+
   void add(const IdToken& id) {
     if (id.is_number)
       add_number(id.number);
@@ -93,7 +96,6 @@ class IdColumn {
       return;
     }
     codes_.push_back(number);
-    highest_ = std::max(highest_, number);
   }
   // The same for many, without asking for room at each.
   void add_numbers(std::span<const uint32_t> numbers) {
@@ -102,25 +104,33 @@ class IdColumn {
       return;
     }
     codes_.insert(codes_.end(), numbers.begin(), numbers.end());
-    for (const uint32_t number : numbers) highest_ = std::max(highest_, number);
   }
   void reserve(size_t pairs) { codes_.reserve(pairs); }
+  void clear();
   // After the block is parsed, and again for every block if another one turned out to hold text.
   void intern(IdInterner& interner);
   void to_text(IdInterner& interner);
+  // Where most ids follow their like, as users do in a file that is written user by user, keeps
+  // each once with its count. For a block that is parsed, before intern().
+  void join_repeats();
+  // A copy that takes no more room than it needs, to be kept until all blocks are there.
+  IdColumn copied(std::pmr::memory_resource* memory) const;
 
   bool is_text() const { return is_text_; }
   uint32_t highest() const { return highest_; }
-  std::vector<uint32_t>& codes() { return codes_; }
-  const std::vector<uint32_t>& codes() const { return codes_; }
+  // How often each code stands there in a row; empty if each stands for itself alone.
+  std::span<const uint32_t> counts() const { return counts_; }
+  std::span<uint32_t> codes() { return codes_; }
+  std::span<const uint32_t> codes() const { return codes_; }
 
  private:
   void add_text(std::string_view text);
   void add_decimal(uint32_t number);
   void become_text();
 
-  std::vector<uint32_t> codes_;  // numbers, or entries of set_, or codes of the interner
-  uint32_t highest_ = 0;
+  std::pmr::vector<uint32_t> codes_;  // numbers, or entries of set_, or codes of the interner
+  std::pmr::vector<uint32_t> counts_;
+  uint32_t highest_ = 0;  // of the numbers, once the block is parsed
   bool is_text_ = false;
   std::unique_ptr<StringSet> set_;
 };
@@ -134,7 +144,7 @@ class IdOrder {
                             const Executor& executor);
 
   // Turns codes into positions.
-  void renumber(std::vector<uint32_t>& codes) const;
+  void renumber(std::span<uint32_t> codes) const;
   std::vector<std::string>& ids() { return ids_; }
 
  private:

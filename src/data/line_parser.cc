@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/line_parser.h"
 
+#include <simdjson.h>
+
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -22,7 +24,24 @@ bool parse_whole(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+uint64_t line_of_invalid_utf8(std::string_view text) {
+  uint64_t line = 1;
+  for (size_t begin = 0; begin < text.size(); ++line) {
+    const size_t end = text.find('\n', begin) + 1;
+    if (!simdjson::validate_utf8(text.data() + begin, end - begin)) return line;
+    begin = end;
+  }
+  return line;
+}
+
 }  // namespace
+
+void require_utf8(std::string_view text, uint64_t lines_before) {
+  if (!simdjson::validate_utf8(text.data(), text.size()))
+    throw LineError{
+        lines_before + line_of_invalid_utf8(text),
+        "this line is not valid UTF-8; convert the file first, for example with iconv."};
+}
 
 std::string excerpt(std::string_view text) {
   constexpr size_t kMost = 40;
@@ -88,10 +107,12 @@ uint64_t parse_block(const Layout& layout, std::string_view block, bool first_bl
                      PairBlock& pairs) {
   switch (layout.kind) {
     case Layout::Kind::kDelimited:
-      return parse_delimited(layout, block, first_block, pairs);
+      return parse_delimited(layout, block, first_block, pairs);  // checks only what it must
     case Layout::Kind::kAdjacency:
+      require_utf8(block);
       return parse_adjacency(layout, block, pairs);
     case Layout::Kind::kJsonLines:
+      require_utf8(block);
       return parse_json_lines(layout, block, pairs);
   }
   return 0;

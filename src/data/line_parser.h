@@ -17,8 +17,7 @@ struct LineError {
   std::string sentence;
 };
 
-// Each parses a block of whole lines that is valid UTF-8 and returns the number of its lines;
-// throws LineError.
+// Each parses a block of whole lines and returns the number of its lines; throws LineError.
 uint64_t parse_delimited(const Layout& layout, std::string_view block, bool first_block,
                          PairBlock& pairs);
 uint64_t parse_adjacency(const Layout& layout, std::string_view block, PairBlock& pairs);
@@ -26,7 +25,8 @@ uint64_t parse_json_lines(const Layout& layout, std::string_view block, PairBloc
 uint64_t parse_block(const Layout& layout, std::string_view block, bool first_block,
                      PairBlock& pairs);
 
-// For the parsers: both throw LineError.
+// For the parsers: all throw LineError.
+void require_utf8(std::string_view text, uint64_t lines_before = 0);
 double parse_rating(std::string_view text, uint64_t line);
 int64_t parse_time(std::string_view text, uint64_t line);
 // Seconds since 1970 of "2018-07-07", "2018-07-07 22:09:11" or the same with a T; false if it is no

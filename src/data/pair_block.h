@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -20,7 +21,9 @@ struct PairFilter {
 // The pairs of one block of text: where the parsers put what they find.
 class PairBlock {
  public:
-  PairBlock(const PairFilter& filter, bool keep_times) : filter_(filter), keep_times_(keep_times) {}
+  PairBlock(const PairFilter& filter, bool keep_times,
+            std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+      : users(memory), items(memory), times(memory), filter_(filter), keep_times_(keep_times) {}
 
   // The rating is finite (1 where the file has none); time is in the file's own unit, seconds for
   // dates, 0 for none.
@@ -50,9 +53,27 @@ class PairBlock {
     if (keep_times_) times.reserve(pairs);
   }
 
+  void clear() {
+    users.clear();
+    items.clear();
+    times.clear();
+    below_rating = outside_time = 0;
+  }
+  // A copy that takes little room, to be kept; the block itself can be filled again.
+  PairBlock settled(std::pmr::memory_resource* memory) const {
+    PairBlock copy(filter_, keep_times_, memory);
+    copy.users = users.copied(memory);
+    copy.items = items.copied(memory);
+    copy.times.assign(times.begin(), times.end());
+    copy.below_rating = below_rating;
+    copy.outside_time = outside_time;
+    return copy;
+  }
+  size_t size() const { return items.codes().size(); }
+
   IdColumn users;
   IdColumn items;
-  std::vector<int64_t> times;
+  std::pmr::vector<int64_t> times;
   uint64_t below_rating = 0;
   uint64_t outside_time = 0;
 

@@ -7,7 +7,6 @@
 #include <array>
 
 #include "base/check.h"
-#include "base/files.h"
 #include "base/json.h"
 #include "data/filters.h"
 #include "data/item_titles.h"
@@ -15,7 +14,6 @@
 #include "data/prepared.h"
 #include "data/reader.h"
 #include "data/sort_pairs.h"
-#include "data/statistics.h"
 
 namespace divns {
 namespace {
@@ -144,12 +142,16 @@ struct Preparation {
 
   Rows merged(std::span<const PairList> files) const {
     std::vector<std::vector<uint32_t>> users(files.size());
+    std::vector<std::vector<uint32_t>> counts(files.size());
     std::vector<UnsortedPairs> unsorted;
     for (size_t f = 0; f < files.size(); ++f) {
       const Rows& rows = files[f].rows;
-      for (uint32_t user = 0; user < rows.users(); ++user)
-        users[f].insert(users[f].end(), rows.offsets[user + 1] - rows.offsets[user], user);
-      unsorted.push_back({users[f], rows.items, {}});
+      for (uint32_t user = 0; user < rows.users(); ++user) {
+        if (rows.offsets[user] == rows.offsets[user + 1]) continue;
+        users[f].push_back(user);
+        counts[f].push_back(static_cast<uint32_t>(rows.offsets[user + 1] - rows.offsets[user]));
+      }
+      unsorted.push_back({users[f], counts[f], rows.items, {}});
     }
     return sort_pairs(unsorted, pairs.users(), pairs.items(), executor).rows;
   }
@@ -235,19 +237,17 @@ PrepareReport prepare_dataset(const std::vector<std::string>& inputs, const fs::
   work.report.valid = contents.valid.pairs();
   work.report.test = contents.test.pairs();
   if (work.report.train == 0) fail("no pair is left for training; give train a larger ratio.");
-  const DatasetPart named[] = {
-      {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
-  const DatasetStatistics statistics =
-      compute_statistics(named, executor, own_split ? Overlap::kPossible : Overlap::kImpossible);
-  contents.statistics_json = work.report.statistics_json = statistics_json(statistics);
-  work.report.leaks = statistics.leaks;
-  for (const auto& leak : statistics.leak_examples)
+  contents.recipe_json = work.recipe_json(inputs);
+  contents.overlap = own_split ? Overlap::kPossible : Overlap::kImpossible;
+  StagedFolder staging(output, true);
+  const WrittenDataset written = write_prepared(staging, contents, executor);
+  staging.commit();
+  work.report.hash = written.hash;
+  work.report.statistics_json = statistics_json(written.statistics);
+  work.report.leaks = written.statistics.leaks;
+  for (const auto& leak : written.statistics.leak_examples)
     work.report.leak_examples.push_back(
         fmt::format("({}, {})", work.pairs.user_ids[leak.user], work.pairs.item_ids[leak.item]));
-  contents.recipe_json = work.recipe_json(inputs);
-  StagedFolder staging(output, true);
-  work.report.hash = write_prepared(staging.path(), contents, executor);
-  staging.commit();
   return work.report;
 }
 

@@ -4,40 +4,46 @@
 #include <functional>
 
 #include "base/check.h"
-#include "base/files.h"
 #include "data/manifest.h"
 #include "data/prepared_files.h"
 
 namespace divns {
 namespace fs = std::filesystem;
 
-std::string write_prepared(const fs::path& staging, const PreparedContents& contents,
-                           const Executor& executor) {
-  // The largest first; the others are done beside it.
-  const std::function<void()> writers[] = {
-      [&] { write_part(staging / "train.bin", contents.train); },
-      [&] { write_part(staging / "test.bin", contents.test); },
-      [&] { write_part(staging / "valid.bin", contents.valid); },
-      [&] { write_strings(staging / "users.bin", contents.user_ids); },
-      [&] { write_strings(staging / "items.bin", contents.item_ids); },
+WrittenDataset write_prepared(const StagedFolder& staging, const PreparedContents& contents,
+                              const Executor& executor) {
+  const fs::path& folder = staging.path();
+  const DatasetPart parts[] = {
+      {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
+  WrittenDataset written;
+  // The largest first; the others are done beside it, and counting while the disk is at work.
+  const std::function<void()> tasks[] = {
+      [&] { write_part(folder / "train.bin", contents.train); },
+      [&] { write_part(folder / "test.bin", contents.test); },
+      [&] { write_part(folder / "valid.bin", contents.valid); },
+      [&] { write_strings(folder / "users.bin", contents.user_ids); },
+      [&] { write_strings(folder / "items.bin", contents.item_ids); },
       [&] {
         if (!contents.item_names.empty())
-          write_strings(staging / "item_names.bin", contents.item_names);
-      }};
-  executor.run(std::size(writers), [&](int, size_t k) { writers[k](); });
+          write_strings(folder / "item_names.bin", contents.item_names);
+      },
+      [&] { written.statistics = compute_statistics(parts, executor, contents.overlap); }};
+  executor.run(std::size(tasks), [&](int, size_t k) { tasks[k](); });
 
   Manifest manifest;
   manifest.recipe_json = contents.recipe_json;
-  manifest.statistics_json = contents.statistics_json;
+  manifest.statistics_json = statistics_json(written.statistics);
   for (const std::string& name : manifest_file_names())
-    if (fs::exists(staging / name)) manifest.files.push_back({name, 0, {}});
+    if (fs::exists(folder / name)) manifest.files.push_back({name, 0, {}});
   executor.run(manifest.files.size(), [&](int, size_t k) {
     const std::string name = manifest.files[k].name;
-    manifest.files[k] = describe_file(name, MappedFile(staging / name).bytes());
+    manifest.files[k] = describe_file(name, MappedFile(folder / name).bytes());
   });
-  manifest.hash = content_hash(manifest.files);
-  write_file_atomically(staging / kManifestName, manifest_text(manifest));
-  return manifest.hash;
+  written.hash = manifest.hash = content_hash(manifest.files);
+  AtomicFile file(folder / kManifestName, Sync::kWithFolder);
+  file.write(manifest_text(manifest));
+  file.commit();
+  return written;
 }
 
 void require_replaceable(const fs::path& folder, bool overwrite) {

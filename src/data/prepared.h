@@ -5,7 +5,9 @@
 #include <span>
 #include <string>
 
+#include "base/files.h"
 #include "base/parallel.h"
+#include "data/statistics.h"
 #include "divns/interactions.h"
 
 namespace divns {
@@ -17,13 +19,18 @@ struct PreparedContents {
   std::span<const std::string> item_ids;
   std::span<const std::string> item_names;  // one for each item, or none at all
   std::string recipe_json;                  // how it was made
-  std::string statistics_json;              // for people; not part of the content hash
+  Overlap overlap = Overlap::kPossible;     // between the parts
 };
 
-// Adds the binary files and dataset.json to a folder that is being staged; extra files already
-// there (truth.bin) are hashed along. Returns the content hash.
-std::string write_prepared(const std::filesystem::path& staging, const PreparedContents& contents,
-                           const Executor& executor);
+struct WrittenDataset {
+  std::string hash;  // of the content
+  DatasetStatistics statistics;
+};
+
+// Adds the binary files and dataset.json, with statistics for people, to a folder that is being
+// staged; extra files already there (truth.bin) are hashed along.
+WrittenDataset write_prepared(const StagedFolder& staging, const PreparedContents& contents,
+                              const Executor& executor);
 
 // Whether a folder may be taken for an output: absent, empty, or a prepared dataset that may be
 // replaced.

@@ -70,7 +70,7 @@ void write_part(const std::filesystem::path& path, const Interactions& rows) {
   header.rows = rows.users();
   header.columns = rows.item_count;
   header.entries = rows.pairs();
-  AtomicFile file(path);
+  AtomicFile file(path, Sync::kWithFolder);
   file.write(std::as_bytes(std::span(&header, 1)));
   file.write_array(rows.offsets);
   file.write_array(rows.items);
@@ -102,19 +102,18 @@ Interactions view_part(std::span<const std::byte> file, const std::string& name)
 }
 
 void write_strings(const std::filesystem::path& path, std::span<const std::string> strings) {
-  std::vector<uint64_t> offsets = {0};
+  std::vector<uint64_t> offsets(strings.size() + 1);
+  for (size_t i = 0; i < strings.size(); ++i) offsets[i + 1] = offsets[i] + strings[i].size();
   std::string text;
-  for (const std::string& string : strings) {
-    text += string;
-    offsets.push_back(text.size());
-  }
+  text.reserve(offsets.back());
+  for (const std::string& string : strings) text += string;
   Header header{};
   std::memcpy(header.magic, kStringsMagic, sizeof header.magic);
   header.version = kVersion1;
   header.flags = std::all_of(strings.begin(), strings.end(), is_plain_decimal) ? kNumericOrder : 0;
   header.rows = strings.size();
   header.columns = text.size();
-  AtomicFile file(path);
+  AtomicFile file(path, Sync::kWithFolder);
   file.write(std::as_bytes(std::span(&header, 1)));
   file.write_array(std::span<const uint64_t>(offsets));
   file.write(text);

@@ -16,6 +16,8 @@
 
 namespace divns {
 
+// Writers work within a StagedFolder, whose commit makes what they wrote safe.
+
 // Rows of pairs: train.bin, valid.bin, test.bin.
 void write_part(const std::filesystem::path& path, const Interactions& rows);
 // `name` is for the sentence of the Error.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/reader.h"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <mutex>
 #include <optional>
 
+#include "base/aligned.h"
 #include "base/check.h"
 #include "data/line_parser.h"
 #include "data/sort_pairs.h"
@@ -17,7 +16,7 @@
 namespace divns {
 namespace {
 
-constexpr size_t kBytesPerPair = 10;  // a guess that saves most of the regrowing
+constexpr size_t kFirstPiece = size_t{4} << 20;  // of a thread's memory; later ones are larger
 
 // Blocks are fetched one at a time and parsed by whoever fetched them. A bad line stops the
 // fetching; of several, the first in the file is reported, so the sentence does not depend on the
@@ -50,32 +49,18 @@ struct Feed {
 };
 
 struct BlockResult {
-  std::optional<PairBlock> pairs;
+  std::optional<PairBlock> pairs;  // none after an error
   uint64_t lines = 0;
   uint64_t bytes = 0;
   std::optional<LineError> error;
 };
 
-uint64_t line_of_invalid_utf8(std::string_view text) {
-  uint64_t line = 1;
-  for (size_t begin = 0; begin < text.size(); ++line) {
-    const size_t end = text.find('\n', begin) + 1;
-    if (!simdjson::validate_utf8(text.data() + begin, end - begin)) return line;
-    begin = end;
-  }
-  return line;
-}
-
-void parse(const Layout& layout, const TextBlock& block, BlockResult& result) {
+void parse(const Layout& layout, const TextBlock& block, PairBlock& pairs, BlockResult& result) {
   const std::string_view text = block.text();
   result.bytes = text.size();
-  result.pairs->reserve(text.size() / kBytesPerPair);
+  pairs.clear();
   try {
-    if (!simdjson::validate_utf8(text.data(), text.size()))
-      throw LineError{
-          line_of_invalid_utf8(text),
-          "this line is not valid UTF-8; convert the file first, for example with iconv."};
-    result.lines = parse_block(layout, text, block.index == 0, *result.pairs);
+    result.lines = parse_block(layout, text, block.index == 0, pairs);
   } catch (const LineError& error) {
     result.error = error;
   }
@@ -86,7 +71,10 @@ void parse(const Layout& layout, const TextBlock& block, BlockResult& result) {
 PairReader::PairReader(ReadRequest request, const Executor& executor)
     : request_(std::move(request)),
       keep_times_(request_.keep_times || request_.keep_times_if_any),
-      executor_(executor) {}
+      executor_(executor) {
+  for (int thread = 0; thread < executor.threads(); ++thread)
+    memory_.emplace_back(kFirstPiece, &aligned_resource());
+}
 
 uint64_t PairReader::memory_for(uint64_t pairs) const {
   // Codes now, and later two copies of the keys (and times) while sorting.
@@ -131,18 +119,20 @@ size_t PairReader::read(const std::string& path) {
   std::vector<BlockResult> results;
   uint64_t pairs_so_far = counts_.pairs;
   const size_t file = layouts_.size();
-  executor_.run(static_cast<size_t>(executor_.threads()), [&](int, size_t) {
+  executor_.run(memory_.size(), [&](int worker, size_t) {
     TextBlock block;
+    PairBlock pairs(request_.filter, keep_times_);  // stays in the cache from block to block
     while (feed.next(block)) {
       BlockResult result;
-      result.pairs.emplace(request_.filter, keep_times_);
-      parse(layout, block, result);
+      parse(layout, block, pairs, result);
       if (!result.error) {
-        result.pairs->users.intern(user_interner_);
-        result.pairs->items.intern(item_interner_);
+        pairs.users.join_repeats();
+        pairs.users.intern(user_interner_);
+        pairs.items.intern(item_interner_);
+        result.pairs = pairs.settled(&memory_[static_cast<size_t>(worker)]);
       }
       const std::lock_guard lock(mutex);
-      pairs_so_far += result.pairs->users.codes().size();
+      pairs_so_far += pairs.size();
       if (result.error || memory_for(pairs_so_far) > request_.memory_limit) {
         const std::lock_guard feed_lock(feed.mutex);
         feed.stopped = true;
@@ -159,8 +149,7 @@ size_t PairReader::read(const std::string& path) {
     counts_.bytes += result.bytes;
     counts_.below_rating += result.pairs->below_rating;
     counts_.outside_time += result.pairs->outside_time;
-    counts_.pairs += result.pairs->users.codes().size() + result.pairs->below_rating +
-                     result.pairs->outside_time;
+    counts_.pairs += result.pairs->size() + result.pairs->below_rating + result.pairs->outside_time;
     blocks_.push_back({std::move(*result.pairs), file});
   }
   if (feed.source_error) std::rethrow_exception(feed.source_error);
@@ -177,8 +166,14 @@ PairReader::Result PairReader::finish(bool merge_files) {
     user_columns.push_back(&block.pairs.users);
     item_columns.push_back(&block.pairs.items);
   }
-  IdOrder users = IdOrder::of_columns(user_columns, user_interner_, executor_);
-  IdOrder items = IdOrder::of_columns(item_columns, item_interner_, executor_);
+  IdOrder users;
+  IdOrder items;
+  executor_.run(2, [&](int, size_t side) {
+    if (side == 0)
+      users = IdOrder::of_columns(user_columns, user_interner_, executor_);
+    else
+      items = IdOrder::of_columns(item_columns, item_interner_, executor_);
+  });
 
   executor_.for_chunks(blocks_.size(), 1, [&](size_t b, size_t) {
     users.renumber(blocks_[b].pairs.users.codes());
@@ -191,7 +186,7 @@ PairReader::Result PairReader::finish(bool merge_files) {
   std::vector<std::vector<UnsortedPairs>> unsorted(merge_files ? 1 : layouts_.size());
   for (const Parsed& block : blocks_)
     unsorted[merge_files ? 0 : block.file].push_back(
-        {block.pairs.users.codes(), block.pairs.items.codes(),
+        {block.pairs.users.codes(), block.pairs.users.counts(), block.pairs.items.codes(),
          keep_times_ ? std::span(block.pairs.times) : std::span<const int64_t>()});
   for (const auto& file : unsorted) {
     SortedPairs sorted = sort_pairs(file, static_cast<uint32_t>(result.user_ids.size()),
@@ -201,6 +196,7 @@ PairReader::Result PairReader::finish(bool merge_files) {
     list.times = std::move(sorted.times);
   }
   blocks_.clear();
+  for (auto& memory : memory_) memory.release();
   return result;
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <memory_resource>
 #include <string>
 #include <vector>
 
@@ -62,6 +64,8 @@ class PairReader {
   ReadRequest request_;
   bool keep_times_;
   const Executor& executor_;
+  // Where the pairs are, one for each thread: they grow by large pieces and go all at once.
+  std::deque<std::pmr::monotonic_buffer_resource> memory_;
   std::vector<Parsed> blocks_;
   std::vector<Layout> layouts_;
   IdInterner user_interner_;

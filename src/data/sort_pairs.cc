@@ -33,6 +33,18 @@ struct Shape {
   bool fits(int word_bits) const { return item_bits + bucket_bits <= word_bits; }
 };
 
+// body(user, begin, end) for pairs in a row that have the same user, as long as it returns true.
+template <class Body>
+bool for_runs(const UnsortedPairs& block, Body&& body) {
+  size_t begin = 0;
+  for (size_t run = 0; run < block.users.size(); ++run) {
+    const size_t end = begin + (block.counts.empty() ? 1 : block.counts[run]);
+    if (!body(block.users[run], begin, end)) return false;
+    begin = end;
+  }
+  return true;
+}
+
 template <class Word>
 struct Timed {
   Word word;
@@ -90,7 +102,10 @@ class Sorter {
     std::vector<std::vector<uint32_t>> counts(blocks_.size());
     executor_.for_chunks(blocks_.size(), 1, [&](size_t b, size_t) {
       counts[b].resize(shape_.buckets());
-      for (const uint32_t user : blocks_[b].users) ++counts[b][user >> shape_.bucket_bits];
+      for_runs(blocks_[b], [&](uint32_t user, size_t begin, size_t end) {
+        counts[b][user >> shape_.bucket_bits] += static_cast<uint32_t>(end - begin);
+        return true;
+      });
     });
     starts_.resize(shape_.buckets() + 1);
     std::vector<std::vector<size_t>> places(blocks_.size(), std::vector<size_t>(shape_.buckets()));
@@ -105,15 +120,18 @@ class Sorter {
     executor_.for_chunks(blocks_.size(), 1, [&](size_t b, size_t) {
       const UnsortedPairs& block = blocks_[b];
       const auto low_bits = static_cast<uint32_t>((uint64_t{1} << shape_.bucket_bits) - 1);
-      for (size_t i = 0; i < block.users.size(); ++i) {
-        const uint32_t user = block.users[i];
-        Entry& entry = entries_[places[b][user >> shape_.bucket_bits]++];
-        const Word word = (static_cast<Word>(user & low_bits) << shape_.item_bits) | block.items[i];
-        if constexpr (kHasTimes)
-          entry = {word, block.times[i]};
-        else
-          entry = word;
-      }
+      for_runs(block, [&](uint32_t user, size_t begin, size_t end) {
+        size_t& place = places[b][user >> shape_.bucket_bits];
+        const Word of_user = static_cast<Word>(user & low_bits) << shape_.item_bits;
+        for (size_t i = begin; i < end; ++i) {
+          const Word word = of_user | block.items[i];
+          if constexpr (kHasTimes)
+            entries_[place++] = {word, block.times[i]};
+          else
+            entries_[place++] = word;
+        }
+        return true;
+      });
     });
   }
 
@@ -176,21 +194,15 @@ class Sorter {
 
 // Whether the pairs ascend from line to line, without repeats, within the block and after `before`.
 bool ascends(const UnsortedPairs& block, const UnsortedPairs* before) {
-  const size_t n = block.users.size();
-  bool sound = before == nullptr || std::pair(before->users.back(), before->items.back()) <
-                                        std::pair(block.users.front(), block.items.front());
-  constexpr size_t kAtOnce = 1024;  // without a branch for each, so that the loop is vectorised
-  for (size_t begin = 1; sound && begin < n; begin += kAtOnce) {
-    uint32_t disorder = 0;
-    for (size_t i = begin; i < std::min(n, begin + kAtOnce); ++i) {
-      const uint32_t next_user = block.users[i - 1] < block.users[i] ? 1 : 0;
-      const uint32_t same_user = block.users[i - 1] == block.users[i] ? 1 : 0;
-      const uint32_t next_item = block.items[i - 1] < block.items[i] ? 1 : 0;
-      disorder |= (next_user | (same_user & next_item)) ^ 1U;
-    }
-    sound = disorder == 0;
-  }
-  return sound;
+  std::optional<std::pair<uint32_t, uint32_t>> last;
+  if (before != nullptr) last = {before->users.back(), before->items.back()};
+  return for_runs(block, [&](uint32_t user, size_t begin, size_t end) {
+    uint32_t disorder = last && std::pair(user, block.items[begin]) <= *last ? 1 : 0;
+    for (size_t i = begin + 1; i < end; ++i)
+      disorder |= block.items[i - 1] < block.items[i] ? 0U : 1U;
+    last = {user, block.items[end - 1]};
+    return disorder == 0;
+  });
 }
 
 // Files are often written user by user. Where every pair is in its place already, rows are the
@@ -199,7 +211,7 @@ std::optional<SortedPairs> rows_in_order(std::span<const UnsortedPairs> all, uin
                                          const Executor& executor) {
   std::vector<UnsortedPairs> blocks;
   std::copy_if(all.begin(), all.end(), std::back_inserter(blocks),
-               [](const UnsortedPairs& block) { return !block.users.empty(); });
+               [](const UnsortedPairs& block) { return !block.items.empty(); });
   std::atomic<bool> in_order = true;
   executor.for_chunks(blocks.size(), 1, [&](size_t b, size_t) {
     if (in_order.load(std::memory_order_relaxed) &&
@@ -211,7 +223,7 @@ std::optional<SortedPairs> rows_in_order(std::span<const UnsortedPairs> all, uin
   std::vector<size_t> places;
   size_t total = 0;
   for (const UnsortedPairs& block : blocks)
-    places.push_back(std::exchange(total, total + block.users.size()));
+    places.push_back(std::exchange(total, total + block.items.size()));
   const bool timed = !blocks.empty() && !blocks[0].times.empty();
   SortedPairs result;
   result.rows.offsets.assign(size_t{users} + 1, total);
@@ -223,8 +235,10 @@ std::optional<SortedPairs> rows_in_order(std::span<const UnsortedPairs> all, uin
     if (timed) std::copy(block.times.begin(), block.times.end(), result.times.data() + places[b]);
     // Rows of all users up to this one, from the first without a row, begin here.
     uint64_t next = b == 0 ? 0 : uint64_t{blocks[b - 1].users.back()} + 1;
-    for (size_t i = 0; i < block.users.size(); ++i)
-      while (next <= block.users[i]) result.rows.offsets[next++] = places[b] + i;
+    for_runs(block, [&](uint32_t user, size_t begin, size_t) {
+      while (next <= user) result.rows.offsets[next++] = places[b] + begin;
+      return true;
+    });
   });
   return result;
 }

@@ -9,9 +9,11 @@
 
 namespace divns {
 
-// Some pairs in any order; times has one for each, or none.
+// Some pairs in any order; times has one for each, or none. So has users, unless `counts` says how
+// many pairs in a row each of them stands for, which is never 0.
 struct UnsortedPairs {
   std::span<const uint32_t> users;
+  std::span<const uint32_t> counts;
   std::span<const uint32_t> items;
   std::span<const int64_t> times;
 };

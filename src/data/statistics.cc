@@ -25,17 +25,17 @@ std::vector<uint64_t> count_by_user(std::span<const DatasetPart> parts) {
 std::vector<uint64_t> count_by_item(const Interactions& rows, const Executor& executor) {
   constexpr size_t kChunk = size_t{1} << 21;  // large, since every chunk has counts of its own
   using Counts = std::vector<uint64_t>;
-  return executor.map_reduce(
-      rows.pairs(), kChunk, Counts(rows.item_count),
-      [&](size_t begin, size_t end) {
-        Counts counts(rows.item_count);
-        for (size_t i = begin; i < end; ++i) ++counts[rows.items[i]];
-        return counts;
-      },
-      [](Counts a, const Counts& b) {
-        for (size_t i = 0; i < a.size(); ++i) a[i] += b[i];
-        return a;
-      });
+  using ChunkCounts = std::vector<uint32_t>;  // half the cache of what they are added to
+  std::vector<ChunkCounts> chunks((rows.pairs() + kChunk - 1) / kChunk);
+  executor.for_chunks(rows.pairs(), kChunk, [&](size_t begin, size_t end) {
+    ChunkCounts counts(rows.item_count);
+    for (size_t i = begin; i < end; ++i) ++counts[rows.items[i]];
+    chunks[begin / kChunk] = std::move(counts);
+  });
+  Counts total(rows.item_count);
+  for (const ChunkCounts& counts : chunks)
+    for (size_t i = 0; i < total.size(); ++i) total[i] += counts[i];
+  return total;
 }
 
 uint64_t total(std::span<const uint64_t> degrees) {

@@ -44,13 +44,12 @@ SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string&
   contents.recipe_json = recipe_json;
   SynthDatasetReport report{
       contents.train.pairs(), contents.valid.pairs(), contents.test.pairs(), {}, {}};
-  const DatasetPart named[] = {
-      {"train", contents.train}, {"valid", contents.valid}, {"test", contents.test}};
-  contents.statistics_json = report.statistics_json =
-      statistics_json(compute_statistics(named, executor, Overlap::kImpossible));
+  contents.overlap = Overlap::kImpossible;
   StagedFolder staging(output, true);
   write_synth_truth(staging.path() / kTruthFileName, data.truth);
-  report.hash = write_prepared(staging.path(), contents, executor);
+  const WrittenDataset written = write_prepared(staging, contents, executor);
+  report.hash = written.hash;
+  report.statistics_json = statistics_json(written.statistics);
   staging.commit();
   return report;
 }

@@ -66,6 +66,26 @@ TEST(StagedFolder, IsAllOrNothing) {
   EXPECT_EQ(entries(folder.path()), 1U);
 }
 
+TEST(StagedFolder, KeepsTheOldFolderUntilTheNewOneIsWhole) {
+  const testing::TempFolder folder;
+  fs::create_directory(folder.file("out"));
+  folder.write("out/x", "old");
+  folder.write("out/y", "only in the old one");
+  StagedFolder staged(folder.file("out"), true);
+  fs::create_directory(staged.path() / "below");
+  for (const char* name : {"x", "below/z"}) {
+    AtomicFile file(staged.path() / name, Sync::kWithFolder);
+    file.write("new");
+    file.commit();
+  }
+  EXPECT_EQ(read_text_file(folder.file("out/x")), "old");
+  staged.commit();
+  EXPECT_EQ(read_text_file(folder.file("out/x")), "new");
+  EXPECT_EQ(read_text_file(folder.file("out/below/z")), "new");
+  EXPECT_FALSE(fs::exists(folder.file("out/y")));
+  EXPECT_EQ(entries(folder.path()), 1U);
+}
+
 TEST(StagedFolder, RefusesWhatIsInUseUnlessToldToReplace) {
   const testing::TempFolder folder;
   fs::create_directory(folder.file("out"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/id_column.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -32,6 +33,42 @@ std::pair<std::vector<std::string>, std::vector<uint32_t>> number(
     positions.insert(positions.end(), column->codes().begin(), column->codes().end());
   }
   return {order.ids(), positions};
+}
+
+std::vector<uint32_t> written_out(const IdColumn& column) {
+  std::vector<uint32_t> codes;
+  for (size_t i = 0; i < column.codes().size(); ++i)
+    codes.insert(codes.end(), column.counts().empty() ? 1 : column.counts()[i], column.codes()[i]);
+  return codes;
+}
+
+TEST(IdColumn, JoinsRepeatsOnlyWhereThatSavesRoom) {
+  IdInterner interner;
+  for (const bool text : {false, true}) {
+    IdColumn column;
+    for (const int id : {7, 7, 7, 7, 7, 3, 3, 3, 7, 7, 7, 7})
+      column.add(make_id_token(text ? fmt::format("u{}", id) : std::to_string(id)));
+    const std::vector<uint32_t> before = written_out(column);
+    column.join_repeats();
+    EXPECT_EQ(column.codes().size(), 3U);
+    EXPECT_EQ(std::vector(column.counts().begin(), column.counts().end()),
+              (std::vector<uint32_t>{5, 3, 4}));
+    EXPECT_EQ(written_out(column), before);
+    column.intern(interner);
+    const IdColumn copy = column.copied(std::pmr::get_default_resource());
+    EXPECT_EQ(written_out(copy), written_out(column));
+    EXPECT_EQ(copy.is_text(), text);
+    EXPECT_EQ(copy.highest(), text ? 0 : 7);
+
+    column.clear();
+    for (const int id : {7, 8, 8, 9}) column.add(make_id_token(std::to_string(id)));
+    column.join_repeats();
+    column.intern(interner);
+    EXPECT_FALSE(column.is_text());
+    EXPECT_EQ(column.highest(), 9U);
+    EXPECT_TRUE(column.counts().empty());
+    EXPECT_EQ(written_out(column), (std::vector<uint32_t>{7, 8, 8, 9}));
+  }
 }
 
 TEST(IdOrder, NumbersAreOrderedByValueAndGapsClosed) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "data/text_source.h"
 
@@ -41,7 +42,7 @@ Parsed parse(const Layout& layout, std::string text) {
   for (size_t i = 0; i < block.users.codes().size(); ++i)
     result.pairs.emplace_back(user_order.ids()[block.users.codes()[i]],
                               item_order.ids()[block.items.codes()[i]]);
-  result.times = block.times;
+  result.times.assign(block.times.begin(), block.times.end());
   return result;
 }
 
@@ -51,6 +52,39 @@ Layout delimited(const std::string& delimiter) {
   Layout layout;
   layout.delimiter = delimiter;
   return layout;
+}
+
+// Lines that may be read many at a time, with one among them that may not.
+TEST(Delimited, ReadsThousandsOfNumberPairsAndWhatIsStrangeAmongThem) {
+  constexpr size_t kLines = 3000;
+  for (const auto& [line, user, item] :
+       {std::tuple("12345678\t1", "12345678", "1"), std::tuple("0\t0", "0", "0"),
+        std::tuple("123456789\t1", "123456789", "1"),
+        std::tuple("1\t12345678901", "1", "12345678901"), std::tuple("07\t1", "07", "1"),
+        std::tuple("1\t00", "1", "00"), std::tuple("x\t1", "x", "1"),
+        std::tuple("1\t2\t3", "1", "2"), std::tuple("1\t2\r", "1", "2"),
+        std::tuple("\n1\t2", "1", "2"), std::tuple("\"1\"\t2", "1", "2"),
+        std::tuple("1 \t2", "1", "2"), std::tuple("1:2\t3", "1:2", "3")})
+    for (const size_t at : {size_t{0}, size_t{1}, size_t{1500}, kLines - 1}) {
+      std::string text;
+      Pairs expected;
+      for (size_t i = 0; i < kLines; ++i) {
+        expected.emplace_back(i == at ? user : std::to_string(i * 7919 % 100000),
+                              i == at ? item : std::to_string(i));
+        text += i == at ? line : expected.back().first + '\t' + expected.back().second;
+        text += '\n';
+      }
+      const Parsed parsed = parse(delimited("\t"), text);
+      ASSERT_EQ(parsed.pairs, expected) << line << " at " << at;
+      ASSERT_EQ(parsed.lines, kLines + (line[0] == '\n' ? 1 : 0));
+    }
+}
+
+TEST(Delimited, CountsLinesBeforeABadOneAmongThousands) {
+  std::string text;
+  for (int i = 0; i < 2000; ++i) text += "10\t20\n";
+  EXPECT_EQ(parse(delimited("\t"), text + "11\n" + text).error.substr(0, 6), "2001: ");
+  EXPECT_EQ(parse(delimited("\t"), text + "\t5\n").error.substr(0, 6), "2001: ");
 }
 
 TEST(Delimited, ReadsNumbersTextCarriageReturnsAndBlankLines) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <set>
 
@@ -25,6 +26,21 @@ struct Lines {
   std::vector<int64_t> times;
 };
 
+struct JoinedUsers {
+  JoinedUsers() = default;
+  explicit JoinedUsers(std::span<const uint32_t> lines) {
+    for (const uint32_t user : lines) {
+      if (users.empty() || users.back() != user) {
+        users.push_back(user);
+        counts.push_back(0);
+      }
+      ++counts.back();
+    }
+  }
+  std::vector<uint32_t> users;
+  std::vector<uint32_t> counts;
+};
+
 // The readable way: a map keeps pairs sorted and distinct.
 void expect_sorted_as_by_a_map(const Lines& lines, const Shape& shape) {
   std::map<std::pair<uint32_t, uint32_t>, int64_t> expected;
@@ -34,14 +50,25 @@ void expect_sorted_as_by_a_map(const Lines& lines, const Shape& shape) {
         expected.emplace(std::pair(lines.users[i], lines.items[i]), lines.times[i]);
     if (!fresh) place->second = std::min(place->second, lines.times[i]);
   }
-  for (const bool timed : {false, true}) {
+  for (const auto& [timed, joined] : {std::pair(false, false), std::pair(true, false),
+                                      std::pair(false, true), std::pair(true, true)}) {
     std::vector<UnsortedPairs> blocks;
+    std::array<JoinedUsers, 3> runs;
     const size_t third = pairs / 3;
     const std::pair<size_t, size_t> parts[] = {{0, third}, {third, 0}, {third, pairs - third}};
-    for (const auto& [begin, size] : parts)
+    for (const auto& [begin, size] : parts) {
+      const auto users = std::span(lines.users).subspan(begin, size);
       blocks.push_back(
-          {std::span(lines.users).subspan(begin, size), std::span(lines.items).subspan(begin, size),
+          {users,
+           {},
+           std::span(lines.items).subspan(begin, size),
            timed ? std::span(lines.times).subspan(begin, size) : std::span<const int64_t>()});
+      if (!joined) continue;
+      JoinedUsers& of_block = runs[blocks.size() - 1];
+      of_block = JoinedUsers(users);
+      blocks.back().users = of_block.users;
+      blocks.back().counts = of_block.counts;
+    }
     for (const int threads : {1, 2, 7}) {
       const SortedPairs sorted = sort_pairs(blocks, shape.users, shape.items,
                                             Executor(threads, static_cast<uint64_t>(threads)));

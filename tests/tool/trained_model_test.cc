@@ -24,6 +24,14 @@ using testing::OwnedInteractions;
 using testing::run_tool;
 using testing::ToolResult;
 
+// Returns the hash.
+std::string prepare(const std::string& folder, const PreparedContents& contents) {
+  StagedFolder staging(folder, false);
+  const WrittenDataset written = write_prepared(staging, contents, Executor(1));
+  staging.commit();
+  return written.hash;
+}
+
 class TrainedModelVerbs : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -33,10 +41,8 @@ class TrainedModelVerbs : public ::testing::Test {
     const OwnedInteractions train({{0, 1}, {2}, {3, 5}}, 6);
     const OwnedInteractions valid({{2}, {}, {}}, 6);
     const OwnedInteractions test({{3, 4}, {1}, {0, 2}}, 6);
-    std::filesystem::create_directories(data());
-    const std::string hash = write_prepared(
-        data(), {train.view(), valid.view(), test.view(), users, items, names, "{}", "{}"},
-        Executor(1));
+    const std::string hash =
+        prepare(data(), {train.view(), valid.view(), test.view(), users, items, names, "{}"});
 
     std::filesystem::create_directories(run());
     write_model_file(
@@ -85,9 +91,7 @@ TEST_F(TrainedModelVerbs, EvaluateRefusesAnotherDataset) {
   const OwnedInteractions none({{0}, {}, {}}, 6);
   const std::vector<std::string> ids = {"0", "1", "2", "3", "4", "5"};
   const auto three = std::span(ids).first(3);
-  std::filesystem::create_directories(folder_.file("other"));
-  write_prepared(folder_.file("other"),
-                 {none.view(), none.view(), none.view(), three, ids, {}, "{}", "{}"}, Executor(1));
+  prepare(folder_.file("other"), {none.view(), none.view(), none.view(), three, ids, {}, "{}"});
   const ToolResult result = run_tool("evaluate " + run() + " --data " + folder_.file("other"));
   EXPECT_EQ(result.code, 2);
   EXPECT_NE(result.err.find("another dataset"), std::string::npos) << result.err;
