@@ -33,6 +33,8 @@ namespace fs = std::filesystem;
 struct Measured {
   double seconds = 0;
   double peak_mb = 0;
+  double user = 0;  // processor seconds of all threads
+  double system = 0;
 };
 
 // Runs the work in a child; its seconds come back through a pipe, its peak memory from the kernel.
@@ -56,15 +58,30 @@ Measured in_child(const std::function<double()>& work) {
     std::exit(1);
   }
   result.peak_mb = static_cast<double>(usage.ru_maxrss) / 1024;
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  result.user = seconds(usage.ru_utime);
+  result.system = seconds(usage.ru_stime);
   return result;
 }
 
-Measured median_of(int repeats, const std::function<double()>& work) {
-  std::vector<Measured> all;
-  for (int i = 0; i < repeats; ++i) all.push_back(in_child(work));
-  std::sort(all.begin(), all.end(),
-            [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
-  return all[all.size() / 2];
+struct Contender {
+  const char* name;
+  std::function<double()> work;
+  std::vector<Measured> rounds = {};
+};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+template <class Value>
+double median_of(const std::vector<Measured>& rounds, Value&& value) {
+  std::vector<double> values;
+  for (size_t round = 0; round < rounds.size(); ++round) values.push_back(value(round));
+  return median(values);
 }
 
 double plain_read(const std::string& path) {
@@ -98,7 +115,7 @@ double write_again(const std::string& dataset, const std::string& path) {
 int main(int argc, char** argv) {
   const uint64_t pairs = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20'000'000;
   const int threads = argc > 2 ? std::atoi(argv[2]) : 2;
-  constexpr int kRepeats = 5;
+  constexpr int kRounds = 9;
   std::string folder = (fs::temp_directory_path() / "divns-bench-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) return 1;
   const std::string tsv = folder + "/pairs.tsv";
@@ -115,48 +132,53 @@ int main(int argc, char** argv) {
     return watch.seconds();
   });
   const double megabytes = static_cast<double>(fs::file_size(tsv)) / 1e6;
-  fmt::print("{} pairs, {:.0f} MB, {} threads, medians of {}\n", pairs, megabytes, threads,
-             kRepeats);
-  const auto row = [&](const char* what, const Measured& measured, double yardstick) {
-    fmt::print(
-        "{:<20}{:>9.3f} s {:>8.0f} MB/s {:>7.1f} M pairs/s {:>7.0f} MB peak {:>7.1f} x read()\n",
-        what, measured.seconds, megabytes / measured.seconds,
-        static_cast<double>(pairs) / measured.seconds / 1e6, measured.peak_mb,
-        measured.seconds / yardstick);
-  };
+  fmt::print("{} pairs, {:.0f} MB, {} threads, medians of {} rounds\n", pairs, megabytes, threads,
+             kRounds);
   const auto prepare = [&](const std::string& input) {
-    return median_of(kRepeats, [&] {
-      fs::remove_all(out);
-      const divns::Stopwatch watch;
-      divns::prepare_dataset({input}, out, divns::PrepareOptions(), divns::Executor(threads));
-      return watch.seconds();
-    });
+    fs::remove_all(out);
+    const divns::Stopwatch watch;
+    divns::prepare_dataset({input}, out, divns::PrepareOptions(), divns::Executor(threads));
+    return watch.seconds();
   };
-  const Measured read = median_of(kRepeats, [&] { return plain_read(tsv); });
-  row("read()", read, read.seconds);
-  row("wc -l", median_of(kRepeats, [&] { return count_lines(tsv); }), read.seconds);
-  row("prepare, by user", prepare(tsv), read.seconds);
-  row("prepare, shuffled", prepare(shuffled), read.seconds);
-  row("  parse alone",
-      median_of(kRepeats,
-                [&] {
-                  const divns::Executor executor(threads);
-                  const divns::Stopwatch watch;
-                  divns::PairReader reader({}, executor);
-                  reader.read(tsv);
-                  return watch.seconds();
-                }),
-      read.seconds);
-  row("  write alone", median_of(kRepeats, [&] { return write_again(out, folder + "/copy"); }),
-      read.seconds);
-  row("open",
-      median_of(kRepeats,
-                [&] {
-                  const divns::Stopwatch watch;
-                  const divns::Dataset data = divns::Dataset::open(out);
-                  return watch.seconds();
-                }),
-      read.seconds);
+  std::vector<Contender> contenders = {
+      {"read()", [&] { return plain_read(tsv); }},
+      {"wc -l", [&] { return count_lines(tsv); }},
+      {"prepare, by user", [&] { return prepare(tsv); }},
+      {"prepare, shuffled", [&] { return prepare(shuffled); }},
+      {"  parse alone",
+       [&] {
+         const divns::Executor executor(threads);
+         const divns::Stopwatch watch;
+         divns::PairReader reader({}, executor);
+         reader.read(tsv);
+         return watch.seconds();
+       }},
+      {"  write alone", [&] { return write_again(out, folder + "/copy"); }},
+      {"open", [&] {
+         const divns::Stopwatch watch;
+         const divns::Dataset data = divns::Dataset::open(out);
+         return watch.seconds();
+       }}};
+  // The machine's speed drifts, so all take turns, and a ratio is that of one round. The first of
+  // two runs warms up: memory that a virtual machine has not used of late is dear to touch.
+  for (int round = 0; round < kRounds; ++round)
+    for (Contender& contender : contenders) {
+      in_child(contender.work);
+      contender.rounds.push_back(in_child(contender.work));
+    }
+  const std::vector<Measured>& read = contenders[0].rounds;
+  for (const Contender& contender : contenders) {
+    const std::vector<Measured>& rounds = contender.rounds;
+    const double seconds = median_of(rounds, [&](size_t k) { return rounds[k].seconds; });
+    fmt::print(
+        "{:<20}{:>9.3f} s ({:.3f} user, {:.3f} system) {:>8.0f} MB/s {:>7.1f} M pairs/s {:>6.0f} "
+        "MB peak {:>6.1f} x read()\n",
+        contender.name, seconds, median_of(rounds, [&](size_t k) { return rounds[k].user; }),
+        median_of(rounds, [&](size_t k) { return rounds[k].system; }), megabytes / seconds,
+        static_cast<double>(pairs) / seconds / 1e6,
+        median_of(rounds, [&](size_t k) { return rounds[k].peak_mb; }),
+        median_of(rounds, [&](size_t k) { return rounds[k].seconds / read[k].seconds; }));
+  }
   fs::remove_all(folder);
   return 0;
 }

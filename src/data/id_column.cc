@@ -139,7 +139,7 @@ void IdColumn::become_text() {
 void IdColumn::clear() {
   codes_.clear();
   counts_.clear();
-  highest_ = 0;
+  bits_ = 0;
   is_text_ = false;
   set_.reset();
 }
@@ -149,16 +149,16 @@ IdColumn IdColumn::copied(std::pmr::memory_resource* memory) const {
   IdColumn copy(memory);
   copy.codes_.assign(codes_.begin(), codes_.end());
   copy.counts_.assign(counts_.begin(), counts_.end());
-  copy.highest_ = highest_;
+  copy.bits_ = bits_;
   copy.is_text_ = is_text_;
   return copy;
 }
 
 void IdColumn::join_repeats() {
   DIVNS_ASSERT(counts_.empty());
-  size_t runs = codes_.empty() ? 0 : 1;
-  for (size_t i = 1; i < codes_.size(); ++i) runs += codes_[i - 1] != codes_[i] ? size_t{1} : 0;
-  if (4 * runs > codes_.size()) return;
+  uint32_t runs = codes_.empty() ? 0 : 1;
+  for (size_t i = 1; i < codes_.size(); ++i) runs += codes_[i - 1] != codes_[i] ? 1U : 0U;
+  if (size_t{4} * runs > codes_.size()) return;
   counts_.reserve(runs);
   for (size_t begin = 0, end = 0; begin < codes_.size(); begin = end) {
     while (end < codes_.size() && codes_[end] == codes_[begin]) ++end;
@@ -169,7 +169,8 @@ void IdColumn::join_repeats() {
 }
 
 void IdColumn::intern(IdInterner& interner) {
-  if (!is_text_ && !codes_.empty()) highest_ = *std::max_element(codes_.begin(), codes_.end());
+  if (!is_text_)
+    for (const uint32_t number : codes_) bits_ |= number;
   if (set_ == nullptr) return;
   const std::vector<uint32_t> translation = interner.intern(*set_);
   for (uint32_t& code : codes_) code = translation[code];
@@ -182,9 +183,9 @@ void IdColumn::to_text(IdInterner& interner) {
   intern(interner);
 }
 
-void IdOrder::order_numbers(const std::vector<IdColumn*>& columns, uint32_t highest,
+void IdOrder::order_numbers(const std::vector<IdColumn*>& columns, size_t bound,
                             const Executor& executor) {
-  std::vector<std::atomic<uint8_t>> seen(size_t{highest} + 1);
+  std::vector<std::atomic<uint8_t>> seen(bound);
   executor.for_chunks(columns.size(), kBlocksPerChunk, [&](size_t begin, size_t end) {
     for (size_t b = begin; b < end; ++b)
       for (const uint32_t number : columns[b]->codes())
@@ -193,9 +194,12 @@ void IdOrder::order_numbers(const std::vector<IdColumn*>& columns, uint32_t high
   });
   by_code_.resize(seen.size());
   uint32_t count = 0;
+  size_t highest = 0;
   for (size_t number = 0; number < seen.size(); ++number) {
     by_code_[number] = count;
-    count += seen[number].load(std::memory_order_relaxed);
+    if (seen[number].load(std::memory_order_relaxed) == 0) continue;
+    ++count;
+    highest = number;
   }
   ids_.resize(count);
   executor.for_chunks(seen.size(), kNumbersPerChunk, [&](size_t begin, size_t end) {
@@ -204,7 +208,7 @@ void IdOrder::order_numbers(const std::vector<IdColumn*>& columns, uint32_t high
       if (seen[number].load(std::memory_order_relaxed) != 0)
         ids_[by_code_[number]] = decimal(static_cast<uint32_t>(number), buffer);
   });
-  identity_ = ids_.size() == seen.size();
+  identity_ = count == highest + 1;
 }
 
 void IdOrder::order_texts(const IdInterner& interner) {
@@ -229,19 +233,20 @@ void IdOrder::renumber(std::span<uint32_t> codes) const {
 IdOrder IdOrder::of_columns(const std::vector<IdColumn*>& columns, IdInterner& interner,
                             const Executor& executor) {
   IdOrder order;
-  uint64_t highest = 0;
+  uint32_t bits = 0;
   uint64_t ids = 0;
   bool any_text = false;
   for (const IdColumn* column : columns) {
-    highest = std::max<uint64_t>(highest, column->highest());
+    bits |= column->bits();
     ids += column->codes().size();
     any_text = any_text || column->is_text();
   }
   // A table over all numbers up to the highest must be in proportion to the data, or one absurd id
   // would cost gigabytes.
   constexpr uint64_t kAlwaysFine = uint64_t{1} << 24;
-  if (!any_text && highest < std::max(kAlwaysFine, 16 * ids)) {
-    order.order_numbers(columns, static_cast<uint32_t>(highest), executor);
+  const size_t bound = size_t{1} << std::bit_width(bits);
+  if (!any_text && bound <= std::max(kAlwaysFine, 16 * ids)) {
+    order.order_numbers(columns, bound, executor);
     return order;
   }
   executor.for_chunks(columns.size(), 1,

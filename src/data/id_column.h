@@ -117,7 +117,8 @@ class IdColumn {
   IdColumn copied(std::pmr::memory_resource* memory) const;
 
   bool is_text() const { return is_text_; }
-  uint32_t highest() const { return highest_; }
+  // A bound on the numbers: they have no bits but these.
+  uint32_t bits() const { return bits_; }
   // How often each code stands there in a row; empty if each stands for itself alone.
   std::span<const uint32_t> counts() const { return counts_; }
   std::span<uint32_t> codes() { return codes_; }
@@ -130,7 +131,7 @@ class IdColumn {
 
   std::pmr::vector<uint32_t> codes_;  // numbers, or entries of set_, or codes of the interner
   std::pmr::vector<uint32_t> counts_;
-  uint32_t highest_ = 0;  // of the numbers, once the block is parsed
+  uint32_t bits_ = 0;
   bool is_text_ = false;
   std::unique_ptr<StringSet> set_;
 };
@@ -149,8 +150,7 @@ class IdOrder {
 
  private:
   static constexpr uint32_t kIndexMask = (1U << IdInterner::kIndexBits) - 1;
-  void order_numbers(const std::vector<IdColumn*>& columns, uint32_t highest,
-                     const Executor& executor);
+  void order_numbers(const std::vector<IdColumn*>& columns, size_t bound, const Executor& executor);
   void order_texts(const IdInterner& interner);
 
   bool identity_ = false;

@@ -34,7 +34,7 @@ class PlainPairs {
 
   char delimiter_;
   size_t count_ = 0;
-  std::array<uint32_t, kBytes + kSparePositions> ends_;
+  std::array<uint32_t, 1 + kBytes + kSparePositions> ends_;  // the first is that of the line before
   std::array<uint64_t, kMostLines> user_words_;
   std::array<uint64_t, kMostLines> item_words_;
   std::array<uint32_t, kMostLines> users_;

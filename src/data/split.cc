@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/random.h"
+#include "kernels/divide_by_label.h"
 #include "kernels/philox_words.h"
 
 namespace divns {
@@ -279,8 +280,10 @@ std::array<Rows, 3> rows_by_part(const Rows& rows, const PartLabels& labels,
     std::array<uint32_t*, 3> out{};
     for (size_t p = 0; p < parts.size(); ++p)
       out[p] = parts[p].items.data() + parts[p].offsets[begin];
-    for (uint64_t at = rows.offsets[begin]; at < rows.offsets[end]; ++at)
-      *out[labels[at]]++ = rows.items[at];
+    const uint64_t first = rows.offsets[begin];
+    const uint64_t pairs = rows.offsets[end] - first;
+    divide_by_label(std::span(rows.items).subspan(first, pairs),
+                    std::span(labels).subspan(first, pairs), out);
   });
   return parts;
 }

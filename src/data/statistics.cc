@@ -2,6 +2,7 @@
 #include "data/statistics.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -36,6 +37,22 @@ std::vector<uint64_t> count_by_item(const Interactions& rows, const Executor& ex
   for (const ChunkCounts& counts : chunks)
     for (size_t i = 0; i < total.size(); ++i) total[i] += counts[i];
   return total;
+}
+
+// Most degrees are small, and counting those is quicker than comparing them.
+void sort_degrees(std::vector<uint64_t>& degrees) {
+  constexpr uint64_t kSmall = 4096;
+  const auto large =
+      std::partition(degrees.begin(), degrees.end(), [](uint64_t d) { return d < kSmall; });
+  std::sort(large, degrees.end());
+  std::array<size_t, kSmall> counts{};
+  for (auto at = degrees.begin(); at != large; ++at) ++counts[*at];
+  auto at = degrees.begin();
+  for (uint64_t degree = 0; degree < kSmall; ++degree) {
+    const auto end = at + static_cast<ptrdiff_t>(counts[degree]);
+    std::fill(at, end, degree);
+    at = end;
+  }
 }
 
 uint64_t total(std::span<const uint64_t> degrees) {
@@ -144,8 +161,8 @@ DatasetStatistics compute_statistics(std::span<const DatasetPart> parts, const E
     const std::vector<uint64_t> more = count_by_item(part.interactions, executor);
     for (size_t i = 0; i < more.size(); ++i) item_degrees[i] += more[i];
   }
-  std::sort(user_degrees.begin(), user_degrees.end());
-  std::sort(item_degrees.begin(), item_degrees.end());
+  sort_degrees(user_degrees);
+  sort_degrees(item_degrees);
   out.user_degrees = summarise(user_degrees);
   out.item_degrees = summarise(item_degrees);
   out.popularity = popularity_curve(item_degrees);

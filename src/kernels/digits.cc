@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/digits.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -57,19 +58,22 @@ size_t find_non_digits(const char* text, size_t words, uint32_t* positions) {
   return static_cast<size_t>(out - positions);
 }
 
-// Looks at the bytes from `begin` on, as many as fill vectors before `end`, and moves `begin`
-// behind them. The bytes beside them can be read.
+// Looks at the bytes from `begin` to `end`, if they fill a vector, and moves `begin` behind them.
+// The bytes beside them can be read.
 bool has_leading_zero(const char*& begin, const char* end) {
   const hn::ScalableTag<uint8_t> tag;
+  const auto lanes = static_cast<ptrdiff_t>(hn::Lanes(tag));
+  if (end - begin < lanes) return false;
   const auto nine = hn::Set(tag, uint8_t{9});
   auto found = hn::Zero(tag);
-  const auto lanes = static_cast<ptrdiff_t>(hn::Lanes(tag));
-  for (; end - begin >= lanes; begin += lanes) {
-    const auto is_zero = hn::Eq(digit_values(tag, begin), hn::Zero(tag));
-    const auto starts = hn::Gt(digit_values(tag, begin - 1), nine);
-    const auto ends = hn::Gt(digit_values(tag, begin + 1), nine);
+  while (begin < end) {
+    const char* at = std::min(begin, end - lanes);  // the last vector may overlap the one before
+    const auto is_zero = hn::Eq(digit_values(tag, at), hn::Zero(tag));
+    const auto starts = hn::Gt(digit_values(tag, at - 1), nine);
+    const auto ends = hn::Gt(digit_values(tag, at + 1), nine);
     const auto leads = hn::AndNot(ends, hn::And(is_zero, starts));
     found = hn::Or(found, hn::IfThenElseZero(leads, nine));
+    begin = at + lanes;
   }
   return !hn::AllTrue(tag, hn::Eq(found, hn::Zero(tag)));
 }
@@ -77,35 +81,59 @@ bool has_leading_zero(const char*& begin, const char* end) {
 #if HWY_TARGET == HWY_SCALAR
 
 // A vector of one lane has no neighbours to join, and nothing to gain.
-size_t decimal_values(const uint64_t*, size_t, uint32_t*) {
-  return 0;
+bool decimal_pairs(const DigitWords&, uint32_t*, uint32_t*, size_t& done) {
+  done = 0;
+  return true;
 }
 
 #else
 
-// Neighbours are joined three times: digits to numbers below 100, those to numbers below 10,000,
-// and those to the whole. The earlier digit lies in the lower half.
-size_t decimal_values(const uint64_t* words, size_t count, uint32_t* values) {
-  const hn::ScalableTag<uint64_t> tag64;
+// Numbers of eight digits, the last in the highest byte. Neighbours are joined three times: digits
+// to numbers below 100, those to numbers below 10,000, and those to the whole. The earlier digit
+// lies in the lower half.
+template <class V>
+HWY_INLINE auto joined_digits(V digits) {
+  const hn::DFromV<V> tag64;
   const hn::RepartitionToNarrow<decltype(tag64)> tag32;
   const hn::RepartitionToNarrow<decltype(tag32)> tag16;
-  const hn::Half<decltype(tag32)> out;
+  const auto text = hn::BitCast(tag16, digits);
   const auto digit = hn::Set(tag16, uint16_t{0x0f});
-  const auto low16 = hn::Set(tag32, 0xffffU);
+  const auto later = hn::And(hn::ShiftRight<8>(text), digit);
+  const auto twos = hn::BitCast(
+      tag32, hn::Add(hn::Mul(hn::And(text, digit), hn::Set(tag16, uint16_t{10})), later));
+  const auto fours = hn::Add(hn::Mul(hn::And(twos, hn::Set(tag32, 0xffffU)), hn::Set(tag32, 100U)),
+                             hn::ShiftRight<16>(twos));
+  const auto eights = hn::Add(hn::MulEven(fours, hn::Set(tag32, 10000U)),
+                              hn::ShiftRight<32>(hn::BitCast(tag64, fours)));
+  return hn::TruncateTo(hn::Half<decltype(tag32)>(), eights);
+}
+
+// Whole vectors of pairs; `done` is how many those are.
+bool decimal_pairs(const DigitWords& words, uint32_t* users, uint32_t* items, size_t& done) {
+  const hn::ScalableTag<uint64_t> tag64;
+  const hn::Half<hn::RepartitionToNarrow<decltype(tag64)> > tag32;
   const size_t lanes = hn::Lanes(tag64);
-  size_t done = 0;
-  for (; done + lanes <= count; done += lanes) {
-    const auto text = hn::BitCast(tag16, hn::LoadU(tag64, words + done));
-    const auto later = hn::And(hn::ShiftRight<8>(text), digit);
-    const auto twos = hn::BitCast(
-        tag32, hn::Add(hn::Mul(hn::And(text, digit), hn::Set(tag16, uint16_t{10})), later));
-    const auto fours =
-        hn::Add(hn::Mul(hn::And(twos, low16), hn::Set(tag32, 100U)), hn::ShiftRight<16>(twos));
-    const auto eights = hn::Add(hn::MulEven(fours, hn::Set(tag32, 10000U)),
-                                hn::ShiftRight<32>(hn::BitCast(tag64, fours)));
-    hn::StoreU(hn::TruncateTo(out, eights), out, values + done);
+  const auto one = hn::Set(tag32, 1U);
+  auto lengths =
+      hn::Zero(tag32);  // a length from 1 to 8 has no bits above the lowest three, less 1
+  const auto values = [&](const uint64_t* text, auto begin, auto end) {
+    const auto shorter = hn::Sub(hn::Sub(end, begin), hn::Add(one, one));  // length - 1
+    lengths = hn::Or(lengths, shorter);
+    // What lies behind the last digit falls out. A shift by 64 or more would leave nothing, but
+    // then there is nothing to be had.
+    const auto bits = hn::ShiftLeft<3>(hn::Sub(hn::Set(tag32, 7U), shorter));
+    return joined_digits(hn::Shl(hn::LoadU(tag64, text), hn::PromoteTo(tag64, bits)));
+  };
+  for (done = 0; done + lanes <= words.users.size(); done += lanes) {
+    auto end0 = hn::Zero(tag32);
+    auto end1 = hn::Zero(tag32);
+    auto end2 = hn::Zero(tag32);
+    hn::LoadInterleaved2(tag32, words.ends.data() + 2 * done, end0, end1);
+    hn::LoadInterleaved2(tag32, words.ends.data() + 2 * done + 1, end1, end2);
+    hn::StoreU(values(words.users.data() + done, end0, end1), tag32, users + done);
+    hn::StoreU(values(words.items.data() + done, end1, end2), tag32, items + done);
   }
-  return done;
+  return hn::AllTrue(tag32, hn::Lt(lengths, hn::Set(tag32, 8U)));
 }
 
 #endif
@@ -118,7 +146,7 @@ namespace divns {
 
 HWY_EXPORT(find_non_digits);
 HWY_EXPORT(has_leading_zero);
-HWY_EXPORT(decimal_values);
+HWY_EXPORT(decimal_pairs);
 
 size_t find_non_digits(std::string_view text, std::span<uint32_t> positions) {
   const size_t words = text.size() / 64;
@@ -138,10 +166,10 @@ bool has_leading_zero(std::string_view text) {
          reference::has_leading_zero(text, static_cast<size_t>(at - text.data()));
 }
 
-void decimal_values(std::span<const uint64_t> words, std::span<uint32_t> values) {
-  const size_t done =
-      HWY_DYNAMIC_DISPATCH(decimal_values)(words.data(), words.size(), values.data());
-  reference::decimal_values(words.subspan(done), values.subspan(done));
+bool decimal_pairs(const DigitWords& words, std::span<uint32_t> users, std::span<uint32_t> items) {
+  size_t done = 0;
+  return HWY_DYNAMIC_DISPATCH(decimal_pairs)(words, users.data(), items.data(), done) &&
+         reference::decimal_pairs(words, users, items, done);
 }
 
 }  // namespace divns

@@ -18,9 +18,15 @@ size_t find_non_digits(std::string_view text, std::span<uint32_t> positions);
 // Whether a number of several digits begins with a zero. The text begins with a number.
 bool has_leading_zero(std::string_view text);
 
-// Numbers of up to eight digits. A word holds the digits as text, the last in its highest byte, and
-// zeros (or '0') before the first.
-void decimal_values(std::span<const uint64_t> words, std::span<uint32_t> values);
+// Values of numbers of one to eight digits that come in pairs, user and item. Number k of the text,
+// counted from 0, begins behind place ends[k] and ends before place ends[k + 1]; its word holds the
+// eight bytes from where it begins. False, and no values, if any number is shorter or longer.
+struct DigitWords {
+  std::span<const uint32_t> ends;  // twice as many as there are pairs, and one
+  std::span<const uint64_t> users;
+  std::span<const uint64_t> items;
+};
+bool decimal_pairs(const DigitWords& words, std::span<uint32_t> users, std::span<uint32_t> items);
 
 namespace reference {
 
@@ -42,12 +48,23 @@ inline bool has_leading_zero(std::string_view text, size_t first = 0) {
   return false;
 }
 
-inline void decimal_values(std::span<const uint64_t> words, std::span<uint32_t> values) {
-  for (size_t i = 0; i < words.size(); ++i) {
-    values[i] = 0;
-    for (int byte = 0; byte < 8; ++byte)
-      values[i] = values[i] * 10 + static_cast<uint32_t>((words[i] >> (8 * byte)) & 0xf);
+// From pair `first` on.
+inline bool decimal_pairs(const DigitWords& words, std::span<uint32_t> users,
+                          std::span<uint32_t> items, size_t first = 0) {
+  const auto value = [](uint64_t word, uint32_t length) {
+    uint32_t sum = 0;
+    for (uint32_t byte = 0; byte < length; ++byte)
+      sum = sum * 10 + static_cast<uint32_t>((word >> (8 * byte)) & 0xf);
+    return sum;
+  };
+  for (size_t k = first; k < words.users.size(); ++k) {
+    const uint32_t user_length = words.ends[2 * k + 1] - words.ends[2 * k] - 1;
+    const uint32_t item_length = words.ends[2 * k + 2] - words.ends[2 * k + 1] - 1;
+    if (user_length - 1 > 7 || item_length - 1 > 7) return false;
+    users[k] = value(words.users[k], user_length);
+    items[k] = value(words.items[k], item_length);
   }
+  return true;
 }
 
 }  // namespace reference

@@ -58,14 +58,14 @@ TEST(IdColumn, JoinsRepeatsOnlyWhereThatSavesRoom) {
     const IdColumn copy = column.copied(std::pmr::get_default_resource());
     EXPECT_EQ(written_out(copy), written_out(column));
     EXPECT_EQ(copy.is_text(), text);
-    EXPECT_EQ(copy.highest(), text ? 0 : 7);
+    EXPECT_EQ(copy.bits(), text ? 0 : 7);
 
     column.clear();
     for (const int id : {7, 8, 8, 9}) column.add(make_id_token(std::to_string(id)));
     column.join_repeats();
     column.intern(interner);
     EXPECT_FALSE(column.is_text());
-    EXPECT_EQ(column.highest(), 9U);
+    EXPECT_EQ(column.bits(), 15U);
     EXPECT_TRUE(column.counts().empty());
     EXPECT_EQ(written_out(column), (std::vector<uint32_t>{7, 8, 8, 9}));
   }

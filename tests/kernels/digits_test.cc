@@ -48,24 +48,64 @@ TEST(Digits, LeadingZerosAreFoundWhereverTheyAre) {
         }
 }
 
-TEST(Digits, ValuesAreThoseOfTheText) {
-  const std::vector<uint32_t> numbers = {0,     7,      10,      99,       100,      9999,    10000,
-                                         54321, 999999, 1000000, 12345678, 99999999, 90000009};
-  for (size_t count = 0; count <= numbers.size(); ++count) {
-    std::vector<uint64_t> words(count);
-    for (size_t i = 0; i < count; ++i) {
-      const std::string text = std::to_string(numbers[i]);
-      std::memcpy(reinterpret_cast<char*>(&words[i]) + 8 - text.size(), text.data(), text.size());
+struct NumberedText {
+  std::vector<uint32_t> ends = {UINT32_MAX};
+  std::vector<uint64_t> users;
+  std::vector<uint64_t> items;
+
+  explicit NumberedText(const std::vector<std::string>& numbers) {
+    std::string text;
+    for (const std::string& number : numbers) {
+      text += number + '\n';
+      ends.push_back(static_cast<uint32_t>(text.size() - 1));
     }
-    std::vector<uint32_t> values(count);
-    std::vector<uint32_t> expected(count);
-    decimal_values(words, values);
-    reference::decimal_values(words, expected);
-    ASSERT_EQ(values, expected);
-    ASSERT_EQ(values,
-              std::vector<uint32_t>(
-                  numbers.begin(), numbers.end() - static_cast<ptrdiff_t>(numbers.size() - count)));
+    text.append(8, '9');
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      uint64_t word = 0;
+      std::memcpy(&word, text.data() + static_cast<uint32_t>(ends[i] + 1), sizeof word);
+      (i % 2 == 0 ? users : items).push_back(word);
+    }
   }
+  DigitWords words() const { return {ends, users, items}; }
+};
+
+TEST(Digits, ValuesAreThoseOfTheText) {
+  const Random random(1, "numbers");
+  for (uint32_t pairs = 0; pairs < 40; ++pairs) {
+    Draws draws = random.draws(pairs);
+    std::vector<std::string> numbers;
+    std::vector<uint32_t> users;
+    std::vector<uint32_t> items;
+    for (uint32_t i = 0; i < 2 * pairs; ++i) {
+      uint32_t bound = 10;  // as many numbers of each length
+      for (uint32_t digits = draws.below(8); digits > 0; --digits) bound *= 10;
+      const uint32_t number = bound - 1 - draws.below(bound - bound / 10);
+      numbers.push_back(std::to_string(number));
+      (i % 2 == 0 ? users : items).push_back(number);
+    }
+    const NumberedText text(numbers);
+    std::vector<uint32_t> found_users(pairs);
+    std::vector<uint32_t> found_items(pairs);
+    ASSERT_TRUE(decimal_pairs(text.words(), found_users, found_items));
+    ASSERT_EQ(found_users, users);
+    ASSERT_EQ(found_items, items);
+    ASSERT_TRUE(reference::decimal_pairs(text.words(), found_users, found_items));
+    ASSERT_EQ(found_users, users);
+    ASSERT_EQ(found_items, items);
+  }
+}
+
+TEST(Digits, NumbersWithoutDigitsOrWithTooManyAreRefusedWhereverTheyAre) {
+  for (const char* strange : {"", "123456789", "1234567890123456", "12345678901234567890"})
+    for (size_t at = 0; at < 40; ++at) {
+      std::vector<std::string> numbers(40, "12345678");
+      numbers[at] = strange;
+      const NumberedText text(numbers);
+      std::vector<uint32_t> users(20);
+      std::vector<uint32_t> items(20);
+      ASSERT_FALSE(decimal_pairs(text.words(), users, items)) << strange << " at " << at;
+      ASSERT_FALSE(reference::decimal_pairs(text.words(), users, items));
+    }
 }
 
 }  // namespace
