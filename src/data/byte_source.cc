@@ -37,22 +37,37 @@ class PlainFile : public ByteSource {
   PlainFile& operator=(const PlainFile&) = delete;
 
   size_t read(char* out, size_t size) override {
+    if (peeked_.empty()) return read_file(out, size);
+    const size_t count = peeked_.copy(out, size);
+    peeked_.erase(0, count);
+    return count;
+  }
+  // The first bytes, fewer if there are no more. They are kept, since a pipe cannot go back.
+  std::string_view peek(size_t size) {
+    peeked_.resize(size);
+    size_t filled = 0;
+    for (size_t got = 1; got > 0 && filled < size; filled += got)
+      got = read_file(peeked_.data() + filled, size - filled);
+    peeked_.resize(filled);
+    return peeked_;
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  size_t read_file(char* out, size_t size) const {
     for (;;) {
       const ssize_t got = ::read(descriptor_, out, size);
       if (got >= 0) return static_cast<size_t>(got);
       if (errno != EINTR) fail_with(errno);
     }
   }
-  void rewind() { ::lseek(descriptor_, 0, SEEK_SET); }
-  const std::string& path() const { return path_; }
-
- private:
   [[noreturn]] void fail_with(int error) const {
     fail("{} could not be read: {}.", path_, std::generic_category().message(error));
   }
 
   std::string path_;
   int descriptor_ = -1;
+  std::string peeked_;
 };
 
 class GzipFile : public ByteSource {
@@ -141,9 +156,7 @@ class ZstdFile : public ByteSource {
 
 std::unique_ptr<ByteSource> ByteSource::open(const std::string& path) {
   auto file = std::make_unique<PlainFile>(path);
-  char head[4] = {};
-  const std::string_view magic(head, file->read(head, sizeof head));
-  file->rewind();
+  const std::string magic(file->peek(4));
   if (magic.starts_with("\x1f\x8b")) return std::make_unique<GzipFile>(std::move(file));
   if (magic == "\x28\xb5\x2f\xfd") return std::make_unique<ZstdFile>(std::move(file));
   if (magic == "PK\x03\x04") fail("{} is a zip archive; unpack it and name the file inside.", path);

@@ -2,6 +2,10 @@
 #include "data/text_source.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <thread>
 
 #include "support/compress.h"
 #include "support/errors.h"
@@ -37,6 +41,19 @@ TEST(TextSource, PlainGzipAndZstdGiveTheSameLines) {
   EXPECT_EQ(read_all(folder.write("plain", text)), text);
   EXPECT_EQ(read_all(folder.write("by-content-not-name", testing::gzip(text))), text);
   EXPECT_EQ(read_all(folder.write("z", testing::zstd(text))), text);
+}
+
+// A pipe cannot be read twice, not even its first bytes.
+TEST(TextSource, PipesGiveEveryByte) {
+  const TempFolder folder;
+  const std::string text = many_lines(200000);
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& sent : {text, testing::gzip(text), std::string("1\n"), std::string()}) {
+    std::thread writer([&] { std::ofstream(pipe) << sent; });
+    EXPECT_EQ(read_all(pipe), sent.size() < 10 ? sent : text);
+    writer.join();
+  }
 }
 
 TEST(TextSource, GzipMembersFollowEachOther) {
