@@ -147,14 +147,15 @@ StagedFolder::~StagedFolder() {
 }
 
 void StagedFolder::commit() {
-  for (const auto& entry : fs::recursive_directory_iterator(staging_))
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(staging_, error))
     if (entry.is_regular_file())
       sync_file(entry.path(), target_ / entry.path().lexically_relative(staging_));
+  if (error) fail_to_write(target_, error.value());
   sync_folder(staging_);
   // Where there is an older folder the two change names in one step, and what is then staged goes.
   const bool exchanged =
       ::renameat2(AT_FDCWD, staging_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
-  std::error_code error;
   if (!exchanged) {
     fs::remove_all(target_, error);
     fs::rename(staging_, target_, error);

@@ -8,9 +8,12 @@
 #include "base/check.h"
 #include "data/line_parser.h"
 #include "data/plain_pairs.h"
+#include "data/text_source.h"
 
 namespace divns {
 namespace {
+
+static_assert(TextBlock::kPadding >= PlainPairs::kReadAhead);
 
 // A cursor over the fields of a block. Fields are scanned once: the digits of a plain number are
 // added up on the way.

@@ -105,7 +105,6 @@ class IdColumn {
     }
     codes_.insert(codes_.end(), numbers.begin(), numbers.end());
   }
-  void reserve(size_t pairs) { codes_.reserve(pairs); }
   void clear();
   // After the block is parsed, and again for every block if another one turned out to hold text.
   void intern(IdInterner& interner);

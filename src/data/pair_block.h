@@ -47,12 +47,6 @@ class PairBlock {
     items.add_numbers(item_numbers);
     if (keep_times_) times.resize(times.size() + user_numbers.size());
   }
-  void reserve(size_t pairs) {
-    users.reserve(pairs);
-    items.reserve(pairs);
-    if (keep_times_) times.reserve(pairs);
-  }
-
   void clear() {
     users.clear();
     items.clear();
