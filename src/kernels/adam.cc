@@ -12,49 +12,74 @@ HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// No sums across lanes here, so the widest vectors give the same bits as the narrowest.
-void adam_step(const AdamStep& step, const float* HWY_RESTRICT gradient,
-               float* HWY_RESTRICT parameter, float* HWY_RESTRICT m, float* HWY_RESTRICT v,
-               size_t n) {
-  const hn::CappedTag<float, 8> d;
+// A step, a catch-up, or the one after the other, on columns [begin, end); both divide by sqrt(v),
+// which is the same between the two. No sums across lanes here, so the widest vectors give the same
+// bits as the narrowest.
+template <bool kSteps, bool kCatchesUp, class D>
+HWY_INLINE void move_columns(D d, const AdamStep& step, const AdamCatchUp& gap,
+                             const float* HWY_RESTRICT gradient, float* HWY_RESTRICT parameter,
+                             float* HWY_RESTRICT m, float* HWY_RESTRICT v, size_t begin,
+                             size_t end) {
   const auto beta1 = hn::Set(d, step.beta1);
   const auto beta2 = hn::Set(d, step.beta2);
   const auto rest1 = hn::Set(d, 1.0F - step.beta1);
   const auto rest2 = hn::Set(d, 1.0F - step.beta2);
   const auto rate = hn::Set(d, step.rate);
   const auto root = hn::Set(d, step.root);
-  const auto epsilon = hn::Set(d, step.epsilon);
-  for (size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const auto g = hn::LoadU(d, gradient + i);
-    const auto new_m = hn::MulAdd(beta1, hn::LoadU(d, m + i), hn::Mul(rest1, g));
-    const auto new_v = hn::MulAdd(beta2, hn::LoadU(d, v + i), hn::Mul(hn::Mul(rest2, g), g));
-    const auto scale = hn::MulAdd(hn::Sqrt(new_v), root, epsilon);
-    const auto move = hn::Div(hn::Mul(rate, new_m), scale);
+  const auto m_decay = hn::Set(d, gap.m_decay);
+  const auto v_decay = hn::Set(d, gap.v_decay);
+  for (size_t i = begin; i < end; i += hn::Lanes(d)) {
+    auto new_p = hn::LoadU(d, parameter + i);
+    auto new_m = hn::LoadU(d, m + i);
+    auto new_v = hn::LoadU(d, v + i);
+    if constexpr (kSteps) {
+      const auto g = hn::LoadU(d, gradient + i);
+      new_m = hn::MulAdd(beta1, new_m, hn::Mul(rest1, g));
+      new_v = hn::MulAdd(beta2, new_v, hn::Mul(hn::Mul(rest2, g), g));
+    }
+    const auto deviation = hn::Sqrt(new_v);
+    if constexpr (kSteps) {
+      const auto scale = hn::MulAdd(deviation, root, hn::Set(d, step.epsilon));
+      new_p = hn::Sub(new_p, hn::Div(hn::Mul(rate, new_m), scale));
+    }
+    if constexpr (kCatchesUp) {
+      auto sum = hn::Zero(d);
+      for (size_t q = 0; q < gap.weights.size(); ++q) {
+        const auto scale = hn::MulAdd(deviation, hn::Set(d, gap.roots[q]), hn::Set(d, gap.epsilon));
+        sum = hn::Add(sum, hn::Div(hn::Set(d, gap.weights[q]), scale));
+      }
+      new_p = hn::NegMulAdd(new_m, sum, new_p);
+      new_m = hn::Mul(new_m, m_decay);
+      new_v = hn::Mul(new_v, v_decay);
+    }
     hn::StoreU(new_m, d, m + i);
     hn::StoreU(new_v, d, v + i);
-    hn::StoreU(hn::Sub(hn::LoadU(d, parameter + i), move), d, parameter + i);
+    hn::StoreU(new_p, d, parameter + i);
   }
 }
 
-void adam_catch_up(const AdamCatchUp& steps, float* HWY_RESTRICT parameter, float* HWY_RESTRICT m,
-                   float* HWY_RESTRICT v, size_t n) {
-  const hn::CappedTag<float, 8> d;
-  const auto m_decay = hn::Set(d, steps.m_decay);
-  const auto v_decay = hn::Set(d, steps.v_decay);
-  const auto epsilon = hn::Set(d, steps.epsilon);
-  for (size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const auto old_m = hn::LoadU(d, m + i);
-    const auto old_v = hn::LoadU(d, v + i);
-    const auto deviation = hn::Sqrt(old_v);
-    auto sum = hn::Zero(d);
-    for (size_t q = 0; q < steps.weights.size(); ++q) {
-      const auto scale = hn::MulAdd(deviation, hn::Set(d, steps.roots[q]), epsilon);
-      sum = hn::Add(sum, hn::Div(hn::Set(d, steps.weights[q]), scale));
-    }
-    hn::StoreU(hn::NegMulAdd(old_m, sum, hn::LoadU(d, parameter + i)), d, parameter + i);
-    hn::StoreU(hn::Mul(old_m, m_decay), d, m + i);
-    hn::StoreU(hn::Mul(old_v, v_decay), d, v + i);
-  }
+template <bool kSteps, bool kCatchesUp>
+HWY_INLINE void move_row(const AdamStep& step, const AdamCatchUp& gap, const float* gradient,
+                         float* parameter, float* m, float* v, size_t n) {
+  const hn::CappedTag<float, 16> wide;
+  const hn::CappedTag<float, 8> narrow;
+  const size_t split = n - n % hn::Lanes(wide);
+  move_columns<kSteps, kCatchesUp>(wide, step, gap, gradient, parameter, m, v, 0, split);
+  move_columns<kSteps, kCatchesUp>(narrow, step, gap, gradient, parameter, m, v, split, n);
+}
+
+void adam_step(const AdamStep& step, const float* gradient, float* parameter, float* m, float* v,
+               size_t n) {
+  move_row<true, false>(step, {}, gradient, parameter, m, v, n);
+}
+
+void adam_catch_up(const AdamCatchUp& gap, float* parameter, float* m, float* v, size_t n) {
+  move_row<false, true>({}, gap, nullptr, parameter, m, v, n);
+}
+
+void adam_step_then_catch_up(const AdamStep& step, const AdamCatchUp& gap, const float* gradient,
+                             float* parameter, float* m, float* v, size_t n) {
+  move_row<true, true>(step, gap, gradient, parameter, m, v, n);
 }
 
 }  // namespace divns::HWY_NAMESPACE
@@ -65,6 +90,7 @@ namespace divns {
 
 HWY_EXPORT(adam_step);
 HWY_EXPORT(adam_catch_up);
+HWY_EXPORT(adam_step_then_catch_up);
 
 void adam_step(const AdamStep& step, const float* gradient, float* parameter, float* m, float* v,
                size_t n) {
@@ -73,6 +99,11 @@ void adam_step(const AdamStep& step, const float* gradient, float* parameter, fl
 
 void adam_catch_up(const AdamCatchUp& steps, float* parameter, float* m, float* v, size_t n) {
   HWY_DYNAMIC_DISPATCH(adam_catch_up)(steps, parameter, m, v, n);
+}
+
+void adam_step_then_catch_up(const AdamStep& step, const AdamCatchUp& steps, const float* gradient,
+                             float* parameter, float* m, float* v, size_t n) {
+  HWY_DYNAMIC_DISPATCH(adam_step_then_catch_up)(step, steps, gradient, parameter, m, v, n);
 }
 
 namespace reference {

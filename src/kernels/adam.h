@@ -34,6 +34,10 @@ struct AdamCatchUp {
 
 void adam_catch_up(const AdamCatchUp& steps, float* parameter, float* m, float* v, size_t n);
 
+// One after the other, with the same bits, in one pass over the row.
+void adam_step_then_catch_up(const AdamStep& step, const AdamCatchUp& steps, const float* gradient,
+                             float* parameter, float* m, float* v, size_t n);
+
 namespace reference {
 void adam_step(const AdamStep& step, const float* gradient, float* parameter, float* m, float* v,
                size_t n);

@@ -15,6 +15,11 @@ inline void prefetch_floats(const float* row, size_t n) {
   for (size_t i = 0; i < n; i += 16) __builtin_prefetch(row + i);
 }
 
+// The same for a row that will be written: no other core may keep a copy of it.
+inline void prefetch_floats_to_write(const float* row, size_t n) {
+  for (size_t i = 0; i < n; i += 16) __builtin_prefetch(row + i, 1);
+}
+
 float dot(const float* a, const float* b, size_t n);
 
 // y += alpha x

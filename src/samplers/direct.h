@@ -17,6 +17,7 @@ class DirectSampler : public Sampler {
       : purpose_(purpose), options_(options) {}
 
   void start(const SamplerContext& context) override;
+  bool draws_ahead() const override { return true; }
   void propose(const Batch& batch, RowsToRead& rows) override;
   void choose(const Batch& batch, const EmbeddingView& view, Negatives& negatives) override;
 

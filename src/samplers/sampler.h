@@ -147,6 +147,10 @@ class Sampler {
   virtual bool reads_epoch_vectors() const { return false; }
   virtual void begin_epoch(uint32_t /*epoch*/, const EmbeddingView& /*view*/) {}
 
+  // Whether what propose names are the negatives themselves, K a row, one after another, drawn
+  // without a look at vectors or at other batches. Then the rows of a whole epoch may be proposed
+  // as one batch, and nobody need ask choose.
+  virtual bool draws_ahead() const { return false; }
   // Draws what does not depend on vectors, and names the rows that choose will read.
   virtual void propose(const Batch& batch, RowsToRead& rows) = 0;
   // Settles the negatives of the batch just proposed. Rows of the view that are current: those of

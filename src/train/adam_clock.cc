@@ -34,74 +34,118 @@ TwoPointRule two_point_rule(const double (&m)[4]) {
 
 }  // namespace
 
-AdamClock::AdamClock(const AdamOptions& options) : options_(options), gaps_(1) {
+AdamClock::AdamClock(const AdamOptions& options) : options_(options) {
   for (uint64_t s = 0; s <= kLongestGap; ++s) {
     beta1_powers_.push_back(std::pow(options.beta1, static_cast<double>(s)));
     beta2_half_powers_.push_back(std::pow(options.beta2, static_cast<double>(s) / 2));
   }
+  restart_at(0);
 }
 
 AdamStep AdamClock::current() const {
   return {static_cast<float>(options_.beta1), static_cast<float>(options_.beta2),
-          static_cast<float>(rate_), static_cast<float>(root_),
+          static_cast<float>(corrections(step_).rate), static_cast<float>(corrections(step_).root),
           static_cast<float>(options_.epsilon)};
 }
 
 void AdamClock::advance() {
+  DIVNS_ASSERT(step_ < horizon_);
   ++step_;
-  const auto t = static_cast<double>(step_);
-  rate_ = options_.learning_rate / (1 - std::pow(options_.beta1, t));
-  root_ = 1 / std::sqrt(1 - std::pow(options_.beta2, t));
-  const uint64_t oldest = std::max(settled_, step_ > kLongestGap ? step_ - kLongestGap : 0);
-  for (uint64_t t0 = oldest; t0 < step_; ++t0) lengthen(gaps_[t0 - settled_], step_ - t0);
-  gaps_.emplace_back().replayed = step_ < kReplayedSteps;
+  know_corrections();
+  gaps_.push_back(gaps_after(step_));
+  if (step_ - settled_ < kLongestGap) return;
+  // A gap that has become as long as any that is listed will be asked for the last of them only.
+  Gaps& old = gaps_[step_ - settled_ - kLongestGap];
+  if (old.replayed) return;
+  for (std::vector<float>* terms : {&old.weights, &old.roots})
+    *terms = std::vector<float>(terms->end() - 2, terms->end());
 }
 
-void AdamClock::lengthen(Gap& gap, uint64_t length) {
-  const double weight = rate_ * beta1_powers_[length];
-  const double root = root_ * beta2_half_powers_[length];
-  if (length == 1) gap.first_root = root;
-  const double distance = root / gap.first_root - 1;
-  double power = weight;
-  for (double& moment : gap.moments) {
-    moment += power;
-    power *= distance;
-  }
-  if (gap.replayed || length <= 2) {
-    gap.weights.push_back(static_cast<float>(weight));
-    gap.roots.push_back(static_cast<float>(root));
-    return;
-  }
-  const TwoPointRule rule = two_point_rule(gap.moments);
-  for (size_t q = 0; q < 2; ++q) {
-    gap.weights[q] = static_cast<float>(rule.weights[q]);
-    gap.roots[q] = static_cast<float>(gap.first_root * (1 + rule.nodes[q]));
+uint64_t AdamClock::longest_gap(uint64_t t0) const {
+  return std::min(kLongestGap, std::max(horizon_, t0) - t0);
+}
+
+// Up to the end of the longest gap that begins now.
+void AdamClock::know_corrections() {
+  const uint64_t last = step_ + longest_gap(step_);
+  for (uint64_t step = settled_ + corrections_.size() + 1; step <= last; ++step) {
+    const auto t = static_cast<double>(step);
+    corrections_.push_back({options_.learning_rate / (1 - std::pow(options_.beta1, t)),
+                            1 / std::sqrt(1 - std::pow(options_.beta2, t))});
   }
 }
 
-AdamCatchUp AdamClock::since(uint64_t t0) const {
-  const uint64_t length = step_ - t0;
-  DIVNS_ASSERT(t0 >= settled_ && length > 0);
-  const Gap& gap = gaps_[t0 - settled_];
+AdamClock::Gaps AdamClock::gaps_after(uint64_t t0) const {
+  Gaps gaps;
+  gaps.replayed = t0 < kReplayedSteps;
+  gaps.weights.reserve(2 * longest_gap(t0));
+  gaps.roots.reserve(2 * longest_gap(t0));
+  const auto add = [&](double weight, double root) {
+    gaps.weights.push_back(static_cast<float>(weight));
+    gaps.roots.push_back(static_cast<float>(root));
+  };
+  // Moments of the weights c_s over the relative distance of r_s from r_1.
+  double moments[4] = {};
+  double first_root = 0;
+  for (uint64_t length = 1; length <= longest_gap(t0); ++length) {
+    const auto [rate, bias_root] = corrections(t0 + length);
+    const double weight = rate * beta1_powers_[length];
+    const double root = bias_root * beta2_half_powers_[length];
+    if (length == 1) first_root = root;
+    const double distance = root / first_root - 1;
+    double power = weight;
+    for (double& moment : moments) {
+      moment += power;
+      power *= distance;
+    }
+    if (gaps.replayed || length <= 2) {
+      add(weight, root);
+      continue;
+    }
+    const TwoPointRule rule = two_point_rule(moments);
+    for (size_t q = 0; q < 2; ++q) add(rule.weights[q], first_root * (1 + rule.nodes[q]));
+  }
+  return gaps;
+}
+
+AdamCatchUp AdamClock::between(uint64_t t0, uint64_t to) const {
+  DIVNS_ASSERT(settled_ <= t0 && t0 <= step_ && t0 < to && step_ <= to && to <= horizon_);
+  const uint64_t length = to - t0;
   const double m_decay = length <= kLongestGap
                              ? beta1_powers_[length]
                              : std::pow(options_.beta1, static_cast<double>(length));
   const double v_decay_root = length <= kLongestGap
                                   ? beta2_half_powers_[length]
                                   : std::pow(options_.beta2, static_cast<double>(length) / 2);
-  return {gap.weights, gap.roots, static_cast<float>(m_decay),
+  const Gaps& gaps = gaps_[t0 - settled_];
+  const uint64_t listed = std::min(length, kLongestGap);
+  const bool by_nodes = !gaps.replayed && listed > 2;
+  const size_t terms = by_nodes ? 2 : listed;
+  // Or at the end, where the rest of the list is gone.
+  const size_t before = by_nodes ? 2 * (listed - 2) : 0;
+  const size_t begin = std::min(before, gaps.weights.size() - terms);
+  return {std::span(gaps.weights).subspan(begin, terms),
+          std::span(gaps.roots).subspan(begin, terms), static_cast<float>(m_decay),
           static_cast<float>(v_decay_root * v_decay_root), static_cast<float>(options_.epsilon)};
 }
 
 void AdamClock::settle() {
+  const auto passed = static_cast<ptrdiff_t>(step_ - settled_);
+  corrections_.erase(corrections_.begin(), corrections_.begin() + passed);
+  gaps_.erase(gaps_.begin(), gaps_.begin() + passed);
   settled_ = step_;
-  gaps_.assign(1, Gap());
-  gaps_.front().replayed = step_ < kReplayedSteps;
 }
 
 void AdamClock::restart_at(uint64_t step) {
-  step_ = step;
-  settle();
+  step_ = settled_ = step;
+  corrections_.clear();
+  know_corrections();
+  gaps_.assign(1, gaps_after(step));
+}
+
+void AdamClock::set_horizon(uint64_t step) {
+  horizon_ = step;
+  restart_at(step_);
 }
 
 }  // namespace divns

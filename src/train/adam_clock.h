@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "kernels/adam.h"
@@ -16,13 +17,14 @@ struct AdamOptions {
 };
 
 // Counts steps and knows, for a row last brought up to date at step t0, all that dense Adam would
-// have done to it since with zero gradient:
+// do to it by a later step with zero gradient:
 //   p <- p - m sum_s c_s / (sqrt(v) r_s + epsilon),  s = 1 .. k,
 //   c_s = rate(t0 + s) beta1^s,  r_s = root(t0 + s) beta2^(s/2).
 // The sum is replayed as it stands for early steps, where the bias corrections change fast. Later
 // r_s hardly varies over the steps that matter (beta1^s fades), and two nodes of the Gauss rule for
 // the weights c_s give the sum to about 1e-6 of itself, at the price of a single step. Gaps of one
-// and two are exact.
+// and two are exact. Nothing of this depends on gradients, so the later step may be one that has
+// not been made yet.
 class AdamClock {
  public:
   explicit AdamClock(const AdamOptions& options);
@@ -31,33 +33,43 @@ class AdamClock {
   // The next step: every row that was current must now be stepped or be caught up later.
   void advance();
   AdamStep current() const;
-  // From step t0 < step() to step(). t0 is no earlier than the last settle().
-  AdamCatchUp since(uint64_t t0) const;
+  // From step t0, no earlier than the last settle() and no later than step(), to a step after it,
+  // no earlier than step().
+  AdamCatchUp between(uint64_t t0, uint64_t to) const;
   // Every row is current: forget older steps.
   void settle();
   // For a run that goes on where another stopped, with every row current.
   void restart_at(uint64_t step);
+  // Every row is current, and will be again by this step at the latest: gaps end there.
+  void set_horizon(uint64_t step);
 
  private:
-  // Moments of the weights c_s over the relative distance of r_s from r_1.
-  struct Gap {
-    double moments[4] = {};
-    double first_root = 0;
+  // The bias corrections of a step.
+  struct Corrections {
+    double rate;
+    double root;
+  };
+  // What between() returns for one t0: the terms of replayed sums one after another; otherwise
+  // those of the gaps of one and two, then two nodes for each longer gap.
+  struct Gaps {
     std::vector<float> weights;
     std::vector<float> roots;
-    bool replayed = true;
+    bool replayed;
   };
-  void lengthen(Gap& gap, uint64_t length);
+  void know_corrections();
+  const Corrections& corrections(uint64_t step) const { return corrections_[step - settled_ - 1]; }
+  Gaps gaps_after(uint64_t t0) const;
+  uint64_t longest_gap(uint64_t t0) const;
 
   AdamOptions options_;
   // beta1^s and beta2^(s/2) for the gaps that matter.
   std::vector<double> beta1_powers_;
   std::vector<double> beta2_half_powers_;
-  double rate_ = 0;
-  double root_ = 0;
   uint64_t step_ = 0;
   uint64_t settled_ = 0;
-  std::vector<Gap> gaps_;  // of t0 = settled_, settled_ + 1, ...
+  uint64_t horizon_ = std::numeric_limits<uint64_t>::max();
+  std::vector<Corrections> corrections_;  // of steps settled_ + 1, settled_ + 2, ...
+  std::vector<Gaps> gaps_;                // of t0 = settled_, settled_ + 1, ...
 };
 
 }  // namespace divns

@@ -22,8 +22,8 @@ const Grouping* grouped(std::span<const uint32_t> keys, const Grouping* known, G
 
 }  // namespace
 
-// A weighted sum of rows in the making; one set a worker.
-struct BatchGradients::Scratch {
+// A weighted sum of rows in the making; one set a worker, on cache lines of its own.
+struct alignas(128) BatchGradients::Scratch {
   struct Sum {
     std::vector<uint32_t> ids;
     std::vector<float> weights;

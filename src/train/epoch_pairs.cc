@@ -106,7 +106,14 @@ size_t EpochPairs::batches() const {
 
 Batch EpochPairs::batch(size_t index) const {
   const size_t begin = index * batch_size_;
-  const size_t size = std::min(batch_size_, rows() - begin);
+  return rows_from(begin, std::min(batch_size_, rows() - begin));
+}
+
+Batch EpochPairs::whole() const {
+  return rows_from(0, std::min(batches() * batch_size_, rows()));
+}
+
+Batch EpochPairs::rows_from(size_t begin, size_t size) const {
   return {.epoch = epoch_,
           .first_place = static_cast<uint32_t>(begin),
           .users = std::span(users_).subspan(begin, size),

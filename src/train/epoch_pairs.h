@@ -22,6 +22,8 @@ class EpochPairs {
   size_t rows() const { return pairs_.size(); }
   size_t batches() const;
   Batch batch(size_t index) const;
+  // All rows as one, for those who look ahead; a drop_last remainder is no part of it.
+  Batch whole() const;
 
   uint32_t users_owning_everything() const { return full_users_; }
   size_t pairs_left_out() const { return train_.pairs() - usable_pairs_.size(); }
@@ -29,6 +31,7 @@ class EpochPairs {
  private:
   void shuffle_pairs(uint32_t epoch);
   void draw_user_uniform(uint32_t epoch);
+  Batch rows_from(size_t begin, size_t size) const;
 
   Interactions train_;
   const Executor& executor_;

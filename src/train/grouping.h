@@ -23,6 +23,9 @@ class Grouping {
   std::span<const uint32_t> rows() const { return rows_; }
   // For every possible row: its place in rows(), or kNoSlot.
   const std::vector<uint32_t>& slots() const { return slots_; }
+  // All entries, row after row, and where those of a row begin.
+  std::span<const uint32_t> entries() const { return entries_; }
+  size_t start(size_t slot) const { return starts_[slot]; }
   std::span<const uint32_t> entries(size_t slot) const {
     return std::span(entries_).subspan(starts_[slot], starts_[slot + 1] - starts_[slot]);
   }

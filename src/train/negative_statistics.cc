@@ -75,6 +75,20 @@ void NegativeStatistics::add(const Batch& batch, const Negatives& negatives,
   }
 }
 
+void NegativeStatistics::add(const Batch& batch, std::span<const uint32_t> items,
+                             const EmbeddingView& view) {
+  const size_t per_row = items.size() / batch.size();
+  for (size_t b = 0; b < batch.size(); ++b) {
+    const uint32_t place = place_of_user_[batch.users[b]];
+    if (place == kNotWatched) continue;
+    for (const uint32_t item : items.subspan(b * per_row, per_row)) {
+      diversity_.add(place, view.items.row(item));
+      const Term term{.item = item};
+      add_items(batch.users[b], batch.positives[b], {&term, 1}, view);
+    }
+  }
+}
+
 void NegativeStatistics::add_items(uint32_t user, uint32_t positive, std::span<const Term> terms,
                                    const EmbeddingView& view) {
   const uint32_t place = place_of_user_[user];

@@ -50,6 +50,8 @@ class NegativeStatistics {
   // After the batch was scored.
   void add(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
            const ScoredBatch& scored);
+  // The same where negatives are items, equally many a row.
+  void add(const Batch& batch, std::span<const uint32_t> items, const EmbeddingView& view);
   // Nothing where no user is watched.
   std::optional<NegativeReport> end_epoch();
 

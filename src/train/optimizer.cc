@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kStateRowsPerChunk = 256;
 // Rows to ask the caches for ahead of time: each is three rows of memory.
-constexpr size_t kStateRowsAhead = 2;
+constexpr size_t kStateRowsAhead = 4;
 
 }  // namespace
 
@@ -34,15 +34,20 @@ Optimizer::Optimizer(const OptimizerOptions& options, std::vector<Table*> tables
 
 void Optimizer::State::prefetch(size_t row) const {
   for (const Table* table : {static_cast<const Table*>(parameters), &m, &v})
-    if (table->rows() > 0) prefetch_floats(table->row(row), table->stride());
-  if (!last_step.empty()) __builtin_prefetch(&last_step[row]);
+    if (table->rows() > 0) prefetch_floats_to_write(table->row(row), table->stride());
+  if (!last_step.empty()) __builtin_prefetch(&last_step[row], 1);
 }
 
-void Optimizer::bring_up(State& state, size_t row) const {
-  if (state.last_step[row] == clock_.step()) return;
-  adam_catch_up(clock_.since(state.last_step[row]), state.parameters->row(row), state.m.row(row),
-                state.v.row(row), state.m.stride());
-  state.last_step[row] = clock_.step();
+void Optimizer::bring_to(State& state, size_t row, uint64_t step) const {
+  if (state.last_step[row] == step) return;
+  adam_catch_up(clock_.between(state.last_step[row], step), state.parameters->row(row),
+                state.m.row(row), state.v.row(row), state.m.stride());
+  state.last_step[row] = step;
+}
+
+void Optimizer::begin_epoch(uint64_t steps) {
+  epoch_start_ = clock_.step();
+  clock_.set_horizon(epoch_start_ + steps);
 }
 
 void Optimizer::catch_up(size_t table, std::span<const uint32_t> rows) {
@@ -51,7 +56,7 @@ void Optimizer::catch_up(size_t table, std::span<const uint32_t> rows) {
   executor_.for_chunks(rows.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t j = begin; j < end; ++j) {
       if (j + kStateRowsAhead < end) state.prefetch(rows[j + kStateRowsAhead]);
-      bring_up(state, rows[j]);
+      bring_to(state, rows[j], clock_.step());
     }
   });
 }
@@ -60,9 +65,16 @@ void Optimizer::catch_up_all() {
   if (!lags()) return;
   for (State& state : states_)
     executor_.for_chunks(state.last_step.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
-      for (size_t row = begin; row < end; ++row) bring_up(state, row);
+      for (size_t row = begin; row < end; ++row) bring_to(state, row, clock_.step());
     });
   clock_.settle();
+}
+
+void Optimizer::foresee_all(size_t table, std::span<const uint32_t> reads) {
+  State& state = states_[table];
+  executor_.for_chunks(reads.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
+    for (size_t row = begin; row < end; ++row) bring_to(state, row, epoch_start_ + reads[row]);
+  });
 }
 
 void Optimizer::begin_step() {
@@ -70,15 +82,19 @@ void Optimizer::begin_step() {
   now_ = clock_.current();
 }
 
-void Optimizer::move(State& state, size_t row, const float* gradient) const {
+void Optimizer::move(State& state, size_t row, const float* gradient, uint64_t to) const {
+  float* parameters = state.parameters->row(row);
+  const size_t width = state.parameters->stride();
   if (options_.kind == OptimizerKind::kSgd) {
-    axpy(-static_cast<float>(options_.adam.learning_rate), gradient, state.parameters->row(row),
-         state.parameters->stride());
+    axpy(-static_cast<float>(options_.adam.learning_rate), gradient, parameters, width);
     return;
   }
-  adam_step(now_, gradient, state.parameters->row(row), state.m.row(row), state.v.row(row),
-            state.m.stride());
-  if (lags()) state.last_step[row] = clock_.step();
+  if (to > clock_.step())
+    adam_step_then_catch_up(now_, clock_.between(clock_.step(), to), gradient, parameters,
+                            state.m.row(row), state.v.row(row), width);
+  else
+    adam_step(now_, gradient, parameters, state.m.row(row), state.v.row(row), width);
+  if (lags()) state.last_step[row] = to;
 }
 
 void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Table& gradients) {
@@ -89,7 +105,7 @@ void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Ta
         state.prefetch(rows[j + kStateRowsAhead]);
         prefetch_floats(gradients.row(j + kStateRowsAhead), gradients.stride());
       }
-      move(state, rows[j], gradients.row(j));
+      move(state, rows[j], gradients.row(j), clock_.step());
     }
   });
 }
@@ -97,7 +113,7 @@ void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Ta
 void Optimizer::step_all(size_t table, const Table& gradients) {
   State& state = states_[table];
   executor_.for_chunks(gradients.rows(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) move(state, row, gradients.row(row));
+    for (size_t row = begin; row < end; ++row) move(state, row, gradients.row(row), clock_.step());
   });
 }
 

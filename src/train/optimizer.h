@@ -27,19 +27,34 @@ struct OptimizerOptions {
 };
 
 // Moves tables of parameters, all by one clock. Dense Adam is computed lazily: rows that were not
-// stepped lag behind until catch_up, which must come before they are read.
+// stepped lag behind until catch_up, which must come before they are read. Or early, where it is
+// known beforehand when a row will be read next: it is then brought to that time by the pass that
+// steps it, and nobody has to visit it in between.
 class Optimizer {
  public:
   Optimizer(const OptimizerOptions& options, std::vector<Table*> tables, const Executor& executor);
 
+  // All rows are current, and catch_up_all will follow after so many steps.
+  void begin_epoch(uint64_t steps);
+  // Whether rows without gradient move.
+  bool lags() const { return options_.kind == OptimizerKind::kAdam; }
+
   // Makes these rows of a table (each named once) what dense Adam would have made of them by now.
   void catch_up(size_t table, std::span<const uint32_t> rows);
   void catch_up_all();
+  // Makes row i of a table what it will be reads[i] steps after the epoch began, without gradient.
+  void foresee_all(size_t table, std::span<const uint32_t> reads);
 
-  // A step is begin_step and then, for each table, at most one of the others.
+  // A step is begin_step and then, for each table, at most one of the others; step_row once a row.
   void begin_step();
   // Row j of the gradients belongs to rows[j], which must have been current before the step.
   void step_rows(size_t table, std::span<const uint32_t> rows, const Table& gradients);
+  // One row, by any thread: it becomes what it will be next_read steps after the epoch began.
+  void step_row(size_t table, size_t row, const float* gradient, uint32_t next_read) {
+    move(states_[table], row, gradient, epoch_start_ + next_read);
+  }
+  // Asks the caches for a row that will be stepped soon.
+  void prefetch(size_t table, size_t row) const { states_[table].prefetch(row); }
   // A gradient for every row; all must have been current before the step.
   void step_all(size_t table, const Table& gradients);
   uint64_t steps() const { return clock_.step(); }
@@ -53,19 +68,19 @@ class Optimizer {
     Table* parameters;
     Table m;
     Table v;
-    std::vector<uint64_t> last_step;  // of each row, for dense Adam
+    std::vector<uint64_t> last_step;  // up to which a row has been moved, for dense Adam
 
     void prefetch(size_t row) const;
   };
   bool has_moments() const { return options_.kind != OptimizerKind::kSgd; }
-  bool lags() const { return options_.kind == OptimizerKind::kAdam; }
-  void move(State& state, size_t row, const float* gradient) const;
-  void bring_up(State& state, size_t row) const;
+  void move(State& state, size_t row, const float* gradient, uint64_t to) const;
+  void bring_to(State& state, size_t row, uint64_t step) const;
 
   OptimizerOptions options_;
   const Executor& executor_;
   AdamClock clock_;
   AdamStep now_;
+  uint64_t epoch_start_ = 0;
   std::vector<State> states_;
 };
 

@@ -68,6 +68,8 @@ Trainer::Trainer(const TrainConfig& config, std::unique_ptr<Model> model,
   extra_.vectors = Table(0, static_cast<uint32_t>(config.embedding_dim));
   if (config.loss.unit_items)
     unit_items_ = Table(train.item_count, static_cast<uint32_t>(config.embedding_dim));
+  if (DirectBatches::fit(config, *model_, pairs_, *sampler_, optimizer_))
+    direct_.emplace(config.loss, *model_, pairs_, optimizer_, statistics_, executor);
   if (pairs_.batches() == 0)
     fail("there is nothing to train on: {} training pairs for batches of {}{}.", pairs_.rows(),
          config.batch_size, config.drop_last ? " with drop_last" : "");
@@ -178,6 +180,16 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
   report.hardness += gradients_.scored().hardness();
 }
 
+void Trainer::run_direct_batch(size_t index, EpochReport& report) {
+  Stopwatch watch;
+  direct_->score(index);
+  report.seconds.gradient += watch.lap();
+  direct_->step(index);
+  report.seconds.optimiser += watch.lap();
+  report.loss += direct_->loss();
+  report.hardness += direct_->hardness();
+}
+
 EpochReport Trainer::run_epoch(const std::function<void(double)>& between_batches) {
   EpochReport report;
   report.epoch = epochs_done_;
@@ -190,9 +202,14 @@ EpochReport Trainer::run_epoch(const std::function<void(double)>& between_batche
   } else {
     sampler_->begin_epoch(report.epoch, {});
   }
+  optimizer_.begin_epoch(report.batches);
+  if (direct_) direct_->begin_epoch(*sampler_);
   report.seconds.sampling += watch.lap();
   for (size_t i = 0; i < report.batches; ++i) {
-    run_batch(pairs_.batch(i), report);
+    if (direct_)
+      run_direct_batch(i, report);
+    else
+      run_batch(pairs_.batch(i), report);
     if (between_batches)
       between_batches(static_cast<double>(i + 1) / static_cast<double>(report.batches));
   }

@@ -15,6 +15,7 @@
 #include "samplers/sampler.h"
 #include "train/batch_gradients.h"
 #include "train/config.h"
+#include "train/direct_batches.h"
 #include "train/early_stopping.h"
 #include "train/epoch_pairs.h"
 #include "train/negative_statistics.h"
@@ -28,7 +29,7 @@ struct PhaseSeconds {
   double sampling = 0;  // order of the pairs, draws, choice of negatives
   double propagation = 0;
   double gradient = 0;
-  double optimiser = 0;
+  double optimiser = 0;   // where a gradient is summed and used at once, the sum too
   double evaluation = 0;  // validation, and the statistics of what was drawn
 
   double total() const { return sampling + propagation + gradient + optimiser + evaluation; }
@@ -62,7 +63,8 @@ class Trainer {
   // What the reports on drawn negatives may also look at; changes nothing else.
   void set_known_likes(KnownLikes known) { statistics_.set_known(std::move(known)); }
 
-  // The next epoch. `between_batches`, if set, is told the share of the epoch that is done.
+  // The next epoch. `between_batches`, if set, is told the share of the epoch that is done. If it
+  // throws, the epoch stays half done, and all that is left is to load another state.
   EpochReport run_epoch(const std::function<void(double)>& between_batches = {});
   uint32_t epochs_done() const { return epochs_done_; }
   bool finished() const;
@@ -84,6 +86,7 @@ class Trainer {
 
  private:
   void run_batch(Batch batch, EpochReport& report);
+  void run_direct_batch(size_t index, EpochReport& report);
   void gather_rows(const Batch& batch);
   void refresh_unit_items();
   EmbeddingView scoring_view() const;
@@ -100,6 +103,7 @@ class Trainer {
   SamplerOptimizer sampler_optimizer_;
   BatchGradients gradients_;
   NegativeStatistics statistics_;
+  std::optional<DirectBatches> direct_;  // where they fit
   EarlyStopping stopping_;
   uint32_t epochs_done_ = 0;
 

@@ -70,8 +70,10 @@ TEST(EpochPairs, DropsOrKeepsTheLastBatch) {
   TrainConfig config;
   config.batch_size = 2;
   EXPECT_EQ(EpochPairs(data.view(), config, executor).batches(), 3U);
+  EXPECT_EQ(EpochPairs(data.view(), config, executor).whole().size(), 5U);
   config.drop_last = true;
   EXPECT_EQ(EpochPairs(data.view(), config, executor).batches(), 2U);
+  EXPECT_EQ(EpochPairs(data.view(), config, executor).whole().size(), 4U);
 }
 
 TEST(EpochPairs, LeavesOutUsersWhoOwnEverything) {

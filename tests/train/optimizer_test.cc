@@ -85,6 +85,49 @@ TEST(LazyAdam, StaysDenseAdamBeyondTheReplayedSteps) {
   EXPECT_LT(largest_error(1, 2000, 1e-5), 4e-6);
 }
 
+// Epochs in which row i is read and stepped every i + 1 steps: once caught up when it is read, once
+// brought there by the step before.
+TEST(LazyAdam, RowsBroughtAheadHaveTheBitsOfRowsCaughtUp) {
+  const Executor executor(2);
+  Table late = random_table(kAdamRows, kAdamDim, 1);
+  Table early = late;
+  const Table gradient = random_table(kAdamRows, kAdamDim, 2);
+  Optimizer lazy({}, {&late}, executor);
+  Optimizer foreseeing({}, {&early}, executor);
+  // Within the replayed steps, across their end, and with gaps longer than the clock lists.
+  for (const uint32_t steps : {100U, 100U, 300U, 7U}) {
+    const auto next_read = [&](uint32_t row, uint32_t from) {
+      const uint32_t period = row + 1 == kAdamRows ? 290 : row + 1;
+      return std::min((from + period - 1) / period * period, steps);
+    };
+    lazy.begin_epoch(steps);
+    foreseeing.begin_epoch(steps);
+    std::vector<uint32_t> first_reads;
+    for (uint32_t row = 0; row < kAdamRows; ++row) first_reads.push_back(next_read(row, row % 2));
+    foreseeing.foresee_all(0, first_reads);
+    for (uint32_t t = 0; t < steps; ++t) {
+      std::vector<uint32_t> rows;
+      for (uint32_t row = 0; row < kAdamRows; ++row)
+        if (next_read(row, t) == t && t >= first_reads[row]) rows.push_back(row);
+      lazy.catch_up(0, rows);
+      for (const uint32_t row : rows)
+        for (uint32_t k = 0; k < kAdamDim; ++k) ASSERT_EQ(late.row(row)[k], early.row(row)[k]);
+      lazy.begin_step();
+      lazy.step_rows(0, rows, gradient);
+      foreseeing.begin_step();
+      for (size_t j = 0; j < rows.size(); ++j)
+        foreseeing.step_row(0, rows[j], gradient.row(j), next_read(rows[j], t + 1));
+    }
+    const Table at_the_end = early;
+    lazy.catch_up_all();
+    foreseeing.catch_up_all();
+    for (size_t x = 0; x < late.size(); ++x) {
+      ASSERT_EQ(late.data()[x], early.data()[x]);
+      ASSERT_EQ(at_the_end.data()[x], early.data()[x]);
+    }
+  }
+}
+
 TEST(LazyAdam, MovesOnAfterTheGradientIsGone) {
   const Executor executor(1);
   Table table(1, 1);
