@@ -44,10 +44,14 @@ struct ById {
 // the width changes no bit.
 using LanesWide = hn::CappedTag<float, 16>;
 
+// Where sums go: to the caches, or past them, which leaves these to the rows that are gathered.
+// Past them only whole cache lines should go.
+enum class Results { kCached, kStreamed };
+
 // out[0, kVectors * lanes) = scale * sum_j weight(j) * row(ids[j])[same columns], kept in registers
 // while the rows stream by. ids[count .. readable) come next in the caller's work: their rows are
 // asked for ahead of time.
-template <size_t kVectors, class D, class Weight>
+template <size_t kVectors, Results kResults, class D, class Weight>
 HWY_INLINE void gather_sum_block(D d, const float* base, size_t stride,
                                  const uint32_t* HWY_RESTRICT ids, Weight weight, size_t count,
                                  size_t readable, float scale, float* HWY_RESTRICT out) {
@@ -66,16 +70,21 @@ HWY_INLINE void gather_sum_block(D d, const float* base, size_t stride,
       sum[v] = hn::MulAdd(factor, hn::LoadU(d, row + v * lanes), sum[v]);
   }
   const auto factor = hn::Set(d, scale);
-  for (size_t v = 0; v < kVectors; ++v) hn::StoreU(hn::Mul(factor, sum[v]), d, out + v * lanes);
+  for (size_t v = 0; v < kVectors; ++v) {
+    if constexpr (kResults == Results::kStreamed)
+      hn::Stream(hn::Mul(factor, sum[v]), d, out + v * lanes);
+    else
+      hn::StoreU(hn::Mul(factor, sum[v]), d, out + v * lanes);
+  }
 }
 
-template <class Weight>
+template <Results kResults = Results::kCached, class Weight>
 HWY_INLINE void gather_sum_scaled(const VectorTable& table, const uint32_t* ids, Weight weight,
                                   size_t count, size_t readable, float scale, float* out) {
   size_t column = 0;
   const auto block = [&](auto d, auto vectors) HWY_ATTR {
-    gather_sum_block<decltype(vectors)::value>(d, table.data + column, table.stride, ids, weight,
-                                               count, readable, scale, out + column);
+    gather_sum_block<decltype(vectors)::value, kResults>(
+        d, table.data + column, table.stride, ids, weight, count, readable, scale, out + column);
     column += decltype(vectors)::value * hn::Lanes(d);
   };
   const LanesWide wide;
