@@ -22,8 +22,8 @@ HWY_INLINE void move_columns(D d, const AdamStep& step, const AdamCatchUp& gap,
                              size_t end) {
   const auto beta1 = hn::Set(d, step.beta1);
   const auto beta2 = hn::Set(d, step.beta2);
-  const auto rest1 = hn::Set(d, 1.0F - step.beta1);
-  const auto rest2 = hn::Set(d, 1.0F - step.beta2);
+  const auto rest1 = hn::Set(d, step.rest1);
+  const auto rest2 = hn::Set(d, step.rest2);
   const auto rate = hn::Set(d, step.rate);
   const auto root = hn::Set(d, step.root);
   const auto m_decay = hn::Set(d, gap.m_decay);
@@ -111,8 +111,8 @@ namespace reference {
 void adam_step(const AdamStep& step, const float* gradient, float* parameter, float* m, float* v,
                size_t n) {
   for (size_t i = 0; i < n; ++i) {
-    m[i] = step.beta1 * m[i] + (1.0F - step.beta1) * gradient[i];
-    v[i] = step.beta2 * v[i] + (1.0F - step.beta2) * gradient[i] * gradient[i];
+    m[i] = step.beta1 * m[i] + step.rest1 * gradient[i];
+    v[i] = step.beta2 * v[i] + step.rest2 * gradient[i] * gradient[i];
     parameter[i] -= step.rate * m[i] / (std::sqrt(v[i]) * step.root + step.epsilon);
   }
 }

@@ -8,12 +8,15 @@
 namespace divns {
 
 // The numbers of one step t:
-//   m <- beta1 m + (1 - beta1) g,   v <- beta2 v + (1 - beta2) g^2,
+//   m <- beta1 m + rest1 g,   v <- beta2 v + rest2 g^2,
 //   p <- p - rate m / (sqrt(v) root + epsilon)
-// with rate = learning_rate / (1 - beta1^t) and root = 1 / sqrt(1 - beta2^t).
+// with rest = 1 - beta, rate = learning_rate / (1 - beta1^t) and root = 1 / sqrt(1 - beta2^t). The
+// rests are rounded from 1 - beta itself: 1 - float(0.999) is off by a hundred-thousandth.
 struct AdamStep {
   float beta1 = 0;
   float beta2 = 0;
+  float rest1 = 0;
+  float rest2 = 0;
   float rate = 0;
   float root = 0;
   float epsilon = 0;

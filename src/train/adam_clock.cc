@@ -42,10 +42,14 @@ AdamClock::AdamClock(const AdamOptions& options) : options_(options) {
   restart_at(0);
 }
 
+AdamStep AdamOptions::step(double rate, double root) const {
+  return {static_cast<float>(beta1),     static_cast<float>(beta2), static_cast<float>(1 - beta1),
+          static_cast<float>(1 - beta2), static_cast<float>(rate),  static_cast<float>(root),
+          static_cast<float>(epsilon)};
+}
+
 AdamStep AdamClock::current() const {
-  return {static_cast<float>(options_.beta1), static_cast<float>(options_.beta2),
-          static_cast<float>(corrections(step_).rate), static_cast<float>(corrections(step_).root),
-          static_cast<float>(options_.epsilon)};
+  return options_.step(corrections(step_).rate, corrections(step_).root);
 }
 
 void AdamClock::advance() {

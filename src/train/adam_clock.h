@@ -14,6 +14,9 @@ struct AdamOptions {
   double beta1 = 0.9;
   double beta2 = 0.999;
   double epsilon = 1e-8;
+
+  // The numbers of a step with these corrections of its bias.
+  AdamStep step(double rate, double root) const;
 };
 
 // Counts steps and knows, for a row last brought up to date at step t0, all that dense Adam would

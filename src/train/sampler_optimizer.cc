@@ -24,10 +24,8 @@ void SamplerOptimizer::step(const std::vector<SamplerParameters>& parameters) {
   for (size_t i = 0; i < parameters.size(); ++i) {
     const SamplerParameters& block = parameters[i];
     const double rate = block.learning_rate > 0 ? block.learning_rate : options_.learning_rate;
-    const AdamStep step{static_cast<float>(options_.beta1), static_cast<float>(options_.beta2),
-                        static_cast<float>(rate / (1 - std::pow(options_.beta1, t))),
-                        static_cast<float>(1 / std::sqrt(1 - std::pow(options_.beta2, t))),
-                        static_cast<float>(options_.epsilon)};
+    const AdamStep step = options_.step(rate / (1 - std::pow(options_.beta1, t)),
+                                        1 / std::sqrt(1 - std::pow(options_.beta2, t)));
     // The kernel takes whole vectors; what is left over goes through its plain twin.
     const size_t whole = block.values.size() / kRowQuantum * kRowQuantum;
     float* m = moments_[i].m.data();
