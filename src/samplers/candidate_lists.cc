@@ -1,41 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samplers/candidate_lists.h"
 
-#include <algorithm>
-
 #include "kernels/vectors.h"
 
 namespace divns {
-namespace {
-
-constexpr size_t kListsAhead = 4;  // rows
-
-}  // namespace
 
 CandidateLists::CandidateLists(const SamplerContext& context, const CandidateOptions& options,
                                std::string_view purpose)
     : executor_(context.executor),
-      drawer_(context.train, options),
-      random_(context.seed, purpose),
+      rows_(context, options, purpose),
       per_row_(static_cast<size_t>(context.negatives)),
       length_(static_cast<size_t>(options.candidates)),
       scores_(static_cast<size_t>(context.executor.threads()), std::vector<float>(length_)) {}
 
 void CandidateLists::draw(const Batch& batch, RowsToRead& rows) {
-  const size_t width = per_row_ * length_;
-  items_.resize(batch.size() * width);
   starts_.resize(batch.size() * per_row_);
   lengths_.resize(batch.size() * per_row_);
-  executor_.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
-    for (size_t b = begin; b < end; ++b) {
-      drawer_.prefetch(batch.users[std::min(b + kListsAhead, end - 1)]);
-      Draws draws = random_.draws(batch.epoch, batch.place(b));
-      const std::span<uint32_t> out = std::span(items_).subspan(b * width, width);
-      const size_t drawn = drawer_.draw_list(draws, batch.users[b], out);
-      std::fill(out.begin() + static_cast<ptrdiff_t>(drawn), out.end(), out[0]);
-      cut(b, drawn);
-    }
-  });
+  rows_.draw(batch, per_row_ * length_, items_, [&](size_t b, size_t drawn) { cut(b, drawn); });
   rows.items.insert(rows.items.end(), items_.begin(), items_.end());
 }
 

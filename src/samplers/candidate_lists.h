@@ -6,8 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/random.h"
-#include "samplers/candidates.h"
+#include "samplers/candidate_rows.h"
 #include "samplers/sampler.h"
 
 namespace divns {
@@ -52,8 +51,7 @@ class CandidateLists {
   void cut(size_t row, size_t drawn);
 
   const Executor& executor_;
-  CandidateDrawer drawer_;
-  Random random_;
+  CandidateRows rows_;
   size_t per_row_;
   size_t length_;
   std::vector<uint32_t> items_;

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/options.h"
-#include "samplers/candidates.h"
+#include "samplers/candidate_rows.h"
 #include "samplers/dens_gates.h"
 
 namespace divns {
@@ -46,8 +46,7 @@ class Dens final : public Sampler {
 
   void start(const SamplerContext& context) override {
     context_.emplace(context);
-    drawer_.emplace(context.train);
-    random_.emplace(context.seed, "dens");
+    rows_.emplace(context, CandidateOptions(), "dens");
     gates_.emplace(context.dim, context.hops, static_cast<size_t>(context.negatives), context.seed,
                    context.executor);
   }
@@ -58,15 +57,7 @@ class Dens final : public Sampler {
   }
 
   void propose(const Batch& batch, RowsToRead& rows) override {
-    const size_t each = lists() * static_cast<size_t>(options_.candidates);
-    candidates_.resize(batch.size() * each);
-    context_->executor.for_chunks(batch.size(), kDensRowsPerChunk, [&](size_t begin, size_t end) {
-      for (size_t b = begin; b < end; ++b) {
-        Draws draws = random_->draws(batch.epoch, batch.place(b));
-        drawer_->draw_with_replacement(draws, batch.users[b],
-                                       std::span(candidates_).subspan(b * each, each));
-      }
-    });
+    rows_->draw(batch, lists() * static_cast<size_t>(options_.candidates), candidates_);
     // More draws than items: nearly all of them, and the gates look at each item once.
     if (candidates_.size() > context_->train.item_count)
       rows.all_items = true;
@@ -137,8 +128,7 @@ class Dens final : public Sampler {
 
   DensOptions options_;
   std::optional<SamplerContext> context_;
-  std::optional<CandidateDrawer> drawer_;
-  std::optional<Random> random_;
+  std::optional<CandidateRows> rows_;
   std::optional<DensGates> gates_;
   std::vector<uint32_t> candidates_;
   double loss_sum_ = 0;

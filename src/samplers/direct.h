@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "samplers/candidates.h"
+#include "samplers/candidate_rows.h"
 #include "samplers/sampler.h"
 
 namespace divns {
@@ -26,9 +26,8 @@ class DirectSampler : public Sampler {
   CandidateOptions options_;
 
  private:
-  std::optional<SamplerContext> context_;
-  std::optional<CandidateDrawer> drawer_;
-  std::optional<Random> random_;
+  std::optional<CandidateRows> rows_;
+  size_t per_row_ = 1;
   std::vector<uint32_t> drawn_;
 };
 

@@ -32,29 +32,41 @@ class MixGcf final : public Sampler {
 
   void choose(const Batch& batch, const EmbeddingView& view, Negatives& negatives) override {
     const size_t per_row = lists_->per_row();
-    negatives.reset(batch.size(), per_row, 2 * view.item_hops.size());
+    const size_t hops = view.item_hops.size();
+    negatives.reset(batch.size(), per_row, 2 * hops);
     context_->executor.for_chunks_with_worker(
         batch.size(), CandidateLists::kRowsPerChunk, [&](int worker, size_t begin, size_t end) {
+          std::vector<float> shares(per_row * hops);
           for (size_t b = begin; b < end; ++b) {
-            Draws draws = random_->draws(batch.epoch, batch.place(b));
+            shares_of(batch, b, shares);
             for (size_t k = 0; k < per_row; ++k)
               mix(worker, batch.users[b], batch.positives[b], lists_->list(b * per_row + k), view,
-                  draws, &negatives.terms[(b * per_row + k) * negatives.terms_each]);
+                  std::span(shares).subspan(k * hops, hops),
+                  &negatives.terms[(b * per_row + k) * negatives.terms_each]);
           }
         });
   }
 
  private:
+  // How much of the positive goes into each negative of row b, hop by hop.
+  void shares_of(const Batch& batch, size_t b, std::span<float> shares) const {
+    if (context_->given != nullptr) {
+      context_->given->shares(batch, b, shares);
+      return;
+    }
+    Draws draws = random_->draws(batch.epoch, batch.place(b));
+    for (float& share : shares) share = draws.uniform_float();
+  }
+
   void mix(int worker, uint32_t user, uint32_t positive, std::span<const uint32_t> list,
-           const EmbeddingView& view, Draws& draws, Term* terms) {
+           const EmbeddingView& view, std::span<const float> shares, Term* terms) {
     for (size_t l = 0; l < view.item_hops.size(); ++l) {
       const VectorTable& queries = query_ == HopQuery::kPooled ? view.users : view.user_hops[l];
       const auto scores = lists_->score(worker, queries.row(user), view.item_hops[l], list);
       const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
-      const float alpha = draws.uniform_float();
       const auto hop = static_cast<int32_t>(l);
-      *terms++ = {positive, hop, alpha};
-      *terms++ = {list[static_cast<size_t>(best)], hop, 1 - alpha};
+      *terms++ = {positive, hop, shares[l]};
+      *terms++ = {list[static_cast<size_t>(best)], hop, 1 - shares[l]};
     }
   }
 

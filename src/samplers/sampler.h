@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -25,15 +26,26 @@ class Options;
 class TensorReader;
 class TensorWriter;
 
+struct Batch;
+
+// What a run made elsewhere drew, so that the same run can be made here. Called in parallel.
+struct GivenDraws {
+  // The candidates of row b of a batch.
+  std::function<void(const Batch& batch, size_t b, std::span<uint32_t> out)> candidates;
+  // The share of the positive at each hop for row b, for samplers that mix by chance.
+  std::function<void(const Batch& batch, size_t b, std::span<float> out)> shares;
+};
+
 // What a sampler may know about the run; all of it outlives the sampler.
 struct SamplerContext {
   Interactions train;
   const Executor& executor;
   uint64_t seed = 1;
-  uint32_t dim = 0;       // width of every vector
-  int hops = 1;           // L + 1; 1 for matrix factorisation
-  int negatives = 1;      // K, negatives per positive
-  size_t batch_size = 0;  // most rows that a batch will have
+  uint32_t dim = 0;                   // width of every vector
+  int hops = 1;                       // L + 1; 1 for matrix factorisation
+  int negatives = 1;                  // K, negatives per positive
+  size_t batch_size = 0;              // most rows that a batch will have
+  const GivenDraws* given = nullptr;  // instead of draws of its own
 };
 
 // Some rows of training pairs. Pairs of users who own every item never come.

@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "base/options.h"
 #include "kernels/vectors.h"
-#include "samplers/candidates.h"
+#include "samplers/candidate_rows.h"
 #include "samplers/info_nce.h"
 #include "samplers/scone_network.h"
 #include "samplers/scone_reverse.h"
@@ -98,8 +98,7 @@ class Scone final : public Sampler {
     path_.keep = static_cast<float>(options_.negative_weight);
     path_.detach_score = options_.detach_score;
     context_.emplace(context);
-    drawer_.emplace(context.train);
-    negatives_random_.emplace(context.seed, "scone");
+    rows_.emplace(context, CandidateOptions(), "scone");
     matching_random_.emplace(context.seed, "scone.matching");
     const auto hidden = static_cast<uint32_t>(options_.score_dims[1]);
     network_.emplace(context.dim, static_cast<uint32_t>(options_.score_dims[0]), hidden,
@@ -119,14 +118,7 @@ class Scone final : public Sampler {
   }
 
   void propose(const Batch& batch, RowsToRead& rows) override {
-    const size_t k = per_row();
-    drawn_.resize(batch.size() * k);
-    context_->executor.for_chunks(batch.size(), kSconeRowsPerChunk, [&](size_t begin, size_t end) {
-      for (size_t b = begin; b < end; ++b) {
-        Draws draws = negatives_random_->draws(batch.epoch, batch.place(b));
-        drawer_->draw_with_replacement(draws, batch.users[b], std::span(drawn_).subspan(b * k, k));
-      }
-    });
+    rows_->draw(batch, per_row(), drawn_);
     rows.all_users = rows.all_items = true;  // score matching may look anywhere
   }
 
@@ -328,8 +320,7 @@ class Scone final : public Sampler {
 
   SconeOptions options_;
   std::optional<SamplerContext> context_;
-  std::optional<CandidateDrawer> drawer_;
-  std::optional<Random> negatives_random_;
+  std::optional<CandidateRows> rows_;
   std::optional<Random> matching_random_;
   std::optional<SconeNetwork> network_;
   std::optional<ScoreFunction> function_;

@@ -2,7 +2,6 @@
 #include "train/epoch_pairs.h"
 
 #include <algorithm>
-#include <span>
 
 namespace divns {
 namespace {
@@ -37,11 +36,21 @@ EpochPairs::EpochPairs(const Interactions& train, const TrainConfig& config,
 }
 
 void EpochPairs::arrange(uint32_t epoch) {
-  epoch_ = epoch;
   if (order_ == PairOrder::kShuffle)
     shuffle_pairs(epoch);
   else
     draw_user_uniform(epoch);
+  look_up_pairs(epoch);
+}
+
+void EpochPairs::arrange_as(uint32_t epoch, std::span<const uint64_t> pairs) {
+  DIVNS_ASSERT(pairs.size() == pairs_.size());
+  std::ranges::copy(pairs, pairs_.begin());
+  look_up_pairs(epoch);
+}
+
+void EpochPairs::look_up_pairs(uint32_t epoch) {
+  epoch_ = epoch;
   executor_.for_chunks(pairs_.size(), kPairsPerChunk, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       users_[i] = pair_user_[pairs_[i]];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/parallel.h"
@@ -19,6 +20,8 @@ class EpochPairs {
   EpochPairs(const Interactions& train, const TrainConfig& config, const Executor& executor);
 
   void arrange(uint32_t epoch);
+  // In an order from elsewhere: as many pairs as rows(), each a place in train.items.
+  void arrange_as(uint32_t epoch, std::span<const uint64_t> pairs);
   size_t rows() const { return pairs_.size(); }
   size_t batches() const;
   Batch batch(size_t index) const;
@@ -31,6 +34,7 @@ class EpochPairs {
  private:
   void shuffle_pairs(uint32_t epoch);
   void draw_user_uniform(uint32_t epoch);
+  void look_up_pairs(uint32_t epoch);
   Batch rows_from(size_t begin, size_t size) const;
 
   Interactions train_;

@@ -18,22 +18,29 @@ constexpr size_t kItems = 1;
 constexpr size_t kUnitRowsPerChunk = 256;
 
 std::unique_ptr<Model> started(std::unique_ptr<Model> model, const Interactions& train,
-                               const TrainConfig& config, const Executor& executor) {
+                               const TrainConfig& config, const Executor& executor,
+                               const GivenRun* given) {
   model->start({train, executor, static_cast<uint32_t>(config.embedding_dim)});
+  if (given != nullptr) {
+    given->begin(model->user_parameters(), model->item_parameters());
+    return model;
+  }
   initialise(model->user_parameters(), config, "init.users", executor);
   initialise(model->item_parameters(), config, "init.items", executor);
   return model;
 }
 
 std::unique_ptr<Sampler> started(std::unique_ptr<Sampler> sampler, const Interactions& train,
-                                 const TrainConfig& config, int hops, const Executor& executor) {
+                                 const TrainConfig& config, int hops, const Executor& executor,
+                                 const GivenRun* given) {
   sampler->start({.train = train,
                   .executor = executor,
                   .seed = config.seed,
                   .dim = static_cast<uint32_t>(config.embedding_dim),
                   .hops = hops,
                   .negatives = config.negatives,
-                  .batch_size = static_cast<size_t>(config.batch_size)});
+                  .batch_size = static_cast<size_t>(config.batch_size),
+                  .given = given != nullptr ? &given->draws : nullptr});
   return sampler;
 }
 
@@ -48,11 +55,12 @@ std::span<float> flat(Table& table) {
 
 Trainer::Trainer(const TrainConfig& config, std::unique_ptr<Model> model,
                  std::unique_ptr<Sampler> sampler, const Interactions& train, Validate validate,
-                 const Executor& executor)
+                 const Executor& executor, const GivenRun* given)
     : config_(config),
       executor_(executor),
-      model_(started(std::move(model), train, config, executor)),
-      sampler_(started(std::move(sampler), train, config, model_->hops(), executor)),
+      given_(given),
+      model_(started(std::move(model), train, config, executor, given)),
+      sampler_(started(std::move(sampler), train, config, model_->hops(), executor, given)),
       validate_(std::move(validate)),
       pairs_(train, config, executor),
       optimizer_(config.optimizer, {&model_->user_parameters(), &model_->item_parameters()},
@@ -195,7 +203,10 @@ EpochReport Trainer::run_epoch(const std::function<void(double)>& between_batche
   report.epoch = epochs_done_;
   report.batches = pairs_.batches();
   Stopwatch watch;
-  pairs_.arrange(report.epoch);
+  if (given_ != nullptr)
+    pairs_.arrange_as(report.epoch, given_->order(report.epoch));
+  else
+    pairs_.arrange(report.epoch);
   if (sampler_->reads_epoch_vectors()) {
     refresh_all();
     sampler_->begin_epoch(report.epoch, scoring_view());

@@ -18,6 +18,7 @@
 #include "train/direct_batches.h"
 #include "train/early_stopping.h"
 #include "train/epoch_pairs.h"
+#include "train/given_run.h"
 #include "train/negative_statistics.h"
 #include "train/optimizer.h"
 #include "train/sampler_optimizer.h"
@@ -56,9 +57,11 @@ using Validate = std::function<double(const VectorTable& users, const VectorTabl
 // and for a trainer that was saved, loaded and went on.
 class Trainer {
  public:
-  // Without a validation the run ends after config.epochs and the last weights are the result.
+  // Without a validation the run ends after config.epochs and the last weights are the result. With
+  // a given run nothing is left to chance but what samplers beyond candidates and shares draw.
   Trainer(const TrainConfig& config, std::unique_ptr<Model> model, std::unique_ptr<Sampler> sampler,
-          const Interactions& train, Validate validate, const Executor& executor);
+          const Interactions& train, Validate validate, const Executor& executor,
+          const GivenRun* given = nullptr);
 
   // What the reports on drawn negatives may also look at; changes nothing else.
   void set_known_likes(KnownLikes known) { statistics_.set_known(std::move(known)); }
@@ -95,6 +98,7 @@ class Trainer {
 
   TrainConfig config_;
   const Executor& executor_;
+  const GivenRun* given_;
   std::unique_ptr<Model> model_;
   std::unique_ptr<Sampler> sampler_;
   Validate validate_;

@@ -9,7 +9,7 @@
 #include "base/options.h"
 #include "kernels/spmm.h"
 #include "models/registry.h"
-#include "support/adjacency_file.h"
+#include "support/adjacency.h"
 #include "support/errors.h"
 #include "support/interactions.h"
 #include "support/tables.h"

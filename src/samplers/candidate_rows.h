@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/random.h"
+#include "samplers/candidates.h"
+#include "samplers/sampler.h"
+
+namespace divns {
+
+// Items for every row of a batch, equally many a row: drawn by (epoch, place), so that any thread
+// can draw any row, or those of a run made elsewhere where the context gives them.
+class CandidateRows {
+ public:
+  CandidateRows(const SamplerContext& context, const CandidateOptions& options,
+                std::string_view purpose)
+      : executor_(context.executor),
+        given_(context.given),
+        drawer_(context.train, options),
+        random_(context.seed, purpose) {}
+
+  // out[b * each .. (b + 1) * each) for row b.
+  void draw(const Batch& batch, size_t each, std::vector<uint32_t>& out) const {
+    draw(batch, each, out, [](size_t, size_t) {});
+  }
+  // The same, and then, in parallel, count(b, drawn): without replacement there may be fewer than
+  // wanted, and the first of them fills the rest.
+  template <class Count>
+  void draw(const Batch& batch, size_t each, std::vector<uint32_t>& out, Count&& count) const {
+    out.resize(batch.size() * each);
+    executor_.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+      for (size_t b = begin; b < end; ++b) {
+        drawer_.prefetch(batch.users[std::min(b + kRowsAhead, end - 1)]);
+        count(b, draw_row(batch, b, std::span(out).subspan(b * each, each)));
+      }
+    });
+  }
+
+ private:
+  static constexpr size_t kRowsPerChunk = 256;
+  static constexpr size_t kRowsAhead = 8;
+
+  size_t draw_row(const Batch& batch, size_t b, std::span<uint32_t> out) const;
+
+  const Executor& executor_;
+  const GivenDraws* given_;
+  CandidateDrawer drawer_;
+  Random random_;
+};
+
+}  // namespace divns
