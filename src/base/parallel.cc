@@ -6,9 +6,13 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <atomic>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
 
+#include "base/check.h"
 #include "base/random.h"
 
 // ThreadSanitizer cannot see into oneTBB, whose library is not instrumented: it would take the
@@ -50,6 +54,35 @@ class Handover {
   char started_ = 0;
   char finished_ = 0;
   std::vector<char> workers_;
+};
+
+// The chunks of a loop that belong to one worker and are not taken yet, [first, end). The owner
+// takes them from the front, thieves from the back. Both ends are in one word, and each word has
+// cache lines of its own.
+class alignas(128) OwnChunks {
+ public:
+  void fill(size_t first, size_t end) { ends_.store(first << 32 | end, std::memory_order_relaxed); }
+  void clear() { ends_.store(0, std::memory_order_relaxed); }
+  std::optional<size_t> take_first() {
+    return take([](uint64_t first, uint64_t) { return first; }, kOne);
+  }
+  std::optional<size_t> take_last() {
+    return take([](uint64_t, uint64_t end) { return end - 1; }, ~uint64_t{0});
+  }
+
+ private:
+  static constexpr uint64_t kOne = uint64_t{1} << 32;  // of the front, which is the upper half
+
+  template <class Which>
+  std::optional<size_t> take(Which which, uint64_t change) {
+    uint64_t ends = ends_.load(std::memory_order_relaxed);
+    while (ends >> 32 < (ends & 0xFFFFFFFFU))
+      if (ends_.compare_exchange_weak(ends, ends + change, std::memory_order_relaxed))
+        return which(ends >> 32, ends & 0xFFFFFFFFU);
+    return std::nullopt;
+  }
+
+  std::atomic<uint64_t> ends_{0};
 };
 
 // Runs an action when its scope is left, by an exception too.
@@ -94,17 +127,37 @@ void Executor::run_erased(size_t chunks, Erased body, void* context) const {
     for (size_t i = 0; i < chunks; ++i) body(context, 0, order.empty() ? i : order[i]);
     return;
   }
+  DIVNS_ASSERT(chunks <= std::numeric_limits<uint32_t>::max());
   Handover handover(threads_);
   const AtExit finish([&] { handover.to_caller(); });
+  const auto threads = static_cast<size_t>(threads_);
+  std::vector<OwnChunks> open(threads);
+  // Side by side, so that no more cache lines than need be are shared by two workers.
+  for (size_t w = 0; w < threads; ++w)
+    open[w].fill(chunks * w / threads, chunks * (w + 1) / threads);
+  // One task a thread that might come. Whoever runs one works until no chunk is open, its own
+  // first.
+  const auto work = [&] {
+    const int worker = tbb::this_task_arena::current_thread_index();
+    handover.to_chunk(worker);
+    const AtExit leave([&] { handover.from_chunk(worker); });
+    const auto own = static_cast<size_t>(worker);
+    for (size_t k = 0; k < threads; ++k) {
+      const size_t owner = (own + k) % threads;
+      while (const auto i = k == 0 ? open[owner].take_first() : open[owner].take_last())
+        body(context, worker, order.empty() ? *i : order[*i]);
+    }
+  };
   arena_->arena.execute([&] {
     tbb::parallel_for(
-        tbb::blocked_range<size_t>(0, chunks),
-        [&](const tbb::blocked_range<size_t>& range) {
-          const int worker = tbb::this_task_arena::current_thread_index();
-          handover.to_chunk(worker);
-          const AtExit leave([&] { handover.from_chunk(worker); });
-          for (size_t i = range.begin(); i != range.end(); ++i)
-            body(context, worker, order.empty() ? i : order[i]);
+        size_t{0}, std::min(threads, chunks),
+        [&](size_t) {
+          try {
+            work();
+          } catch (...) {
+            for (OwnChunks& chunks_left : open) chunks_left.clear();
+            throw;
+          }
         },
         tbb::simple_partitioner{});
   });

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deterministic parallel loops. A loop over [0, n) is cut into chunks of `grain`, whatever the
 // number of threads; idle threads steal chunks, and sums are folded in chunk order. So a result can
-// depend on the grain but never on the threads.
+// depend on the grain but never on the threads. A chunk of a given number goes to the same thread
+// in every loop, unless it is stolen, so what a loop leaves in the caches of a core is found there
+// by the next one.
 #pragma once
 
 #include <algorithm>

@@ -8,7 +8,6 @@
 namespace divns {
 namespace {
 
-constexpr size_t kSlotsPerChunk = 64;
 // How far ahead rows are asked for: entries of a group, and rows to be stepped.
 constexpr size_t kEntriesAhead = 4;
 constexpr size_t kRowsAhead = 4;
@@ -16,16 +15,14 @@ constexpr size_t kRowsAhead = 4;
 constexpr size_t kUsualTerms = 256;
 // Negatives that may be drawn ahead; each is kept in four places of four bytes.
 constexpr size_t kMostDraws = size_t{1} << 25;
+// Batches that are grouped at a time.
+constexpr size_t kBatchesAhead = 8;
 
-size_t chunks_of(size_t slots) {
-  return (slots + kSlotsPerChunk - 1) / kSlotsPerChunk;
-}
-
-// body(slot) for the slots of a chunk.
+// body(slot) for the rows of a home.
 template <class Body>
-void for_slots(size_t chunk, size_t slots, Body&& body) {
-  const size_t begin = chunk * kSlotsPerChunk;
-  for (size_t slot = begin; slot < std::min(begin + kSlotsPerChunk, slots); ++slot) body(slot);
+void for_slots(const Grouping& groups, size_t home, Body&& body) {
+  for (size_t slot = groups.home_start(home); slot < groups.home_start(home + 1); ++slot)
+    body(slot);
 }
 
 }  // namespace
@@ -51,7 +48,7 @@ DirectBatches::DirectBatches(const LossOptions& options, const Model& model,
       executor_(executor),
       view_(model.view()),
       plan_(view_.users.rows, view_.items.rows, executor),
-      grouped_(2, Grouped(view_.users.rows, view_.items.rows)),
+      grouped_(kBatchesAhead, Grouped(view_.users.rows, view_.items.rows)),
       scratch_(static_cast<size_t>(executor.threads())),
       user_gradients_(0, view_.users.dim) {
   for (Scratch& scratch : scratch_) {
@@ -76,8 +73,17 @@ void DirectBatches::begin_epoch(Sampler& sampler) {
   plan_.make(epoch, pairs_.batch(0).size(), drawn.items);
   optimizer_.foresee_all(kUsers, plan_.first_user_reads());
   optimizer_.foresee_all(kItems, plan_.first_item_reads());
-  group_users(0);
-  group_items(0);
+}
+
+// This batch and those after it, each side by itself.
+void DirectBatches::group_from(size_t batch) {
+  const size_t count = std::min(grouped_.size(), pairs_.batches() - batch);
+  executor_.run(2 * count, [&](int, size_t task) {
+    if (task % 2 == 0)
+      group_users(batch + task / 2);
+    else
+      group_items(batch + task / 2);
+  });
 }
 
 void DirectBatches::group_users(size_t batch) {
@@ -144,6 +150,7 @@ void DirectBatches::score_user(const Grouped& now, size_t slot, Scratch& scratch
 }
 
 void DirectBatches::score(size_t batch) {
+  if (batch % grouped_.size() == 0) group_from(batch);
   const Grouped& now = grouped(batch);
   const size_t users = now.users.rows().size();
   user_gradients_.resize_rows(static_cast<uint32_t>(users));
@@ -153,11 +160,11 @@ void DirectBatches::score(size_t batch) {
   positive_slopes_.resize(now.batch.size());
   negative_scores_.resize(now.batch.size() * per_row_);
   negative_slopes_.resize(now.batch.size() * per_row_);
-  executor_.run(1 + chunks_of(users), [&](int worker, size_t task) {
+  executor_.run(1 + Grouping::kHomes, [&](int worker, size_t task) {
     if (task == 0)
       statistics_.add(now.batch, now.negatives, view_);
     else
-      for_slots(task - 1, users,
+      for_slots(now.users, task - 1,
                 [&](size_t slot) { score_user(now, slot, scratch_[static_cast<size_t>(worker)]); });
   });
 }
@@ -196,28 +203,20 @@ void DirectBatches::step_item(const Grouped& now, size_t slot, Scratch& scratch)
 void DirectBatches::step(size_t batch) {
   const Grouped& now = grouped(batch);
   const std::span<const uint32_t> users = now.users.rows();
-  const size_t items = now.items.rows().size();
   optimizer_.begin_step();
-  executor_.for_chunks_with_worker(items, kSlotsPerChunk,
-                                   [&](int worker, size_t begin, size_t end) {
-                                     for (size_t slot = begin; slot < end; ++slot)
-                                       step_item(now, slot, scratch_[static_cast<size_t>(worker)]);
-                                   });
-  const bool last = batch + 1 == pairs_.batches();
-  executor_.run(3 + chunks_of(users.size()), [&](int, size_t task) {
-    if (task == 0) {
-      if (!last) group_items(batch + 1);
-    } else if (task == 1) {
-      if (!last) group_users(batch + 1);
-    } else if (task == 2) {
+  executor_.run(Grouping::kHomes, [&](int worker, size_t home) {
+    for_slots(now.items, home,
+              [&](size_t slot) { step_item(now, slot, scratch_[static_cast<size_t>(worker)]); });
+  });
+  executor_.run(1 + Grouping::kHomes, [&](int, size_t task) {
+    if (task == 0)
       sum_up(now);
-    } else {
-      for_slots(task - 3, users.size(), [&](size_t slot) {
+    else
+      for_slots(now.users, task - 1, [&](size_t slot) {
         if (slot + kRowsAhead < users.size()) optimizer_.prefetch(kUsers, users[slot + kRowsAhead]);
         optimizer_.step_row(kUsers, users[slot], user_gradients_.row(slot),
                             now.next_user_reads[slot]);
       });
-    }
   });
 }
 

@@ -6,7 +6,9 @@
 //   by user: scores, slopes and the user's gradient, while the items are at hand;
 //   by item: the gradient and, since nobody reads the old item any more, the step;
 //   by user: the step.
-// What else a batch needs (statistics, sums, the grouping of the next one) goes beside the passes.
+// Each pass goes by the homes of the rows (Grouping), so a row's vector and moments stay with one
+// core. What else a batch needs (statistics, sums) goes beside the passes, and batches are grouped
+// some at a time.
 #pragma once
 
 #include <cstdint>
@@ -70,7 +72,8 @@ class DirectBatches {
     void add(uint32_t id, float weight);
     void store(const VectorTable& table, float* out);
   };
-  Grouped& grouped(size_t batch) { return grouped_[batch % 2]; }
+  Grouped& grouped(size_t batch) { return grouped_[batch % grouped_.size()]; }
+  void group_from(size_t batch);
   void group_users(size_t batch);
   void group_items(size_t batch);
   void score_row(const Grouped& now, const float* user, size_t place);
@@ -86,7 +89,7 @@ class DirectBatches {
   EmbeddingView view_;
   size_t per_row_ = 1;
   ReadPlan plan_;
-  std::vector<Grouped> grouped_;  // this batch and the next
+  std::vector<Grouped> grouped_;  // this batch and some that follow
   std::vector<Scratch> scratch_;
   Table user_gradients_;
   // By place, so that a worker writes side by side; negatives K a place.

@@ -6,23 +6,41 @@ namespace divns {
 void Grouping::group(std::span<const uint32_t> keys) {
   keys_.assign(keys.begin(), keys.end());
   for (const uint32_t row : rows_) slots_[row] = kNoSlot;
-  rows_.clear();
-  starts_.assign(1, 0);
+  found_.clear();
+  counts_.clear();
   for (const uint32_t key : keys) {
     if (slots_[key] == kNoSlot) {
-      slots_[key] = static_cast<uint32_t>(rows_.size());
-      rows_.push_back(key);
-      starts_.push_back(0);
+      slots_[key] = static_cast<uint32_t>(found_.size());
+      found_.push_back(key);
+      counts_.push_back(0);
     }
-    ++starts_[slots_[key] + 1];
+    ++counts_[slots_[key]];
   }
-  // Counts become beginnings, then ends, then beginnings again while entries find their places.
-  for (size_t slot = 1; slot < starts_.size(); ++slot) starts_[slot] += starts_[slot - 1];
+  send_home();
+  // starts_[slot + 1] begins as the end of a row and is its beginning once its entries are placed.
   entries_.resize(keys.size());
   for (size_t e = keys.size(); e-- > 0;)
     entries_[--starts_[slots_[keys[e]] + 1]] = static_cast<uint32_t>(e);
   for (size_t slot = 0; slot + 1 < starts_.size(); ++slot) starts_[slot] = starts_[slot + 1];
   starts_.back() = static_cast<uint32_t>(keys.size());
+}
+
+// Orders the rows found by their homes, and adds up their counts in that order.
+void Grouping::send_home() {
+  home_starts_.fill(0);
+  for (const uint32_t row : found_) ++home_starts_[row % kHomes + 1];
+  for (size_t home = 0; home < kHomes; ++home) home_starts_[home + 1] += home_starts_[home];
+  std::array<uint32_t, kHomes + 1> next = home_starts_;
+  rows_.resize(found_.size());
+  starts_.assign(found_.size() + 1, 0);
+  for (size_t i = 0; i < found_.size(); ++i) {
+    const uint32_t row = found_[i];
+    const uint32_t slot = next[row % kHomes]++;
+    slots_[row] = slot;
+    rows_[slot] = row;
+    starts_[slot + 1] = counts_[i];
+  }
+  for (size_t slot = 1; slot < starts_.size(); ++slot) starts_[slot] += starts_[slot - 1];
 }
 
 }  // namespace divns

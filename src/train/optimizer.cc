@@ -35,7 +35,6 @@ Optimizer::Optimizer(const OptimizerOptions& options, std::vector<Table*> tables
 void Optimizer::State::prefetch(size_t row) const {
   for (const Table* table : {static_cast<const Table*>(parameters), &m, &v})
     if (table->rows() > 0) prefetch_floats_to_write(table->row(row), table->stride());
-  if (!last_step.empty()) __builtin_prefetch(&last_step[row], 1);
 }
 
 void Optimizer::bring_to(State& state, size_t row, uint64_t step) const {
@@ -47,7 +46,8 @@ void Optimizer::bring_to(State& state, size_t row, uint64_t step) const {
 
 void Optimizer::begin_epoch(uint64_t steps) {
   epoch_start_ = clock_.step();
-  clock_.set_horizon(epoch_start_ + steps);
+  epoch_end_ = epoch_start_ + steps;
+  clock_.set_horizon(epoch_end_);
 }
 
 void Optimizer::catch_up(size_t table, std::span<const uint32_t> rows) {
@@ -73,7 +73,10 @@ void Optimizer::catch_up_all() {
 void Optimizer::foresee_all(size_t table, std::span<const uint32_t> reads) {
   State& state = states_[table];
   executor_.for_chunks(reads.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) bring_to(state, row, epoch_start_ + reads[row]);
+    for (size_t row = begin; row < end; ++row) {
+      bring_to(state, row, epoch_start_ + reads[row]);
+      state.last_step[row] = epoch_end_;
+    }
   });
 }
 
@@ -94,7 +97,6 @@ void Optimizer::move(State& state, size_t row, const float* gradient, uint64_t t
                             state.m.row(row), state.v.row(row), width);
   else
     adam_step(now_, gradient, parameters, state.m.row(row), state.v.row(row), width);
-  if (lags()) state.last_step[row] = to;
 }
 
 void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Table& gradients) {
@@ -106,6 +108,7 @@ void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Ta
         prefetch_floats(gradients.row(j + kStateRowsAhead), gradients.stride());
       }
       move(state, rows[j], gradients.row(j), clock_.step());
+      if (lags()) state.last_step[rows[j]] = clock_.step();
     }
   });
 }
@@ -113,7 +116,10 @@ void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Ta
 void Optimizer::step_all(size_t table, const Table& gradients) {
   State& state = states_[table];
   executor_.for_chunks(gradients.rows(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) move(state, row, gradients.row(row), clock_.step());
+    for (size_t row = begin; row < end; ++row) {
+      move(state, row, gradients.row(row), clock_.step());
+      if (lags()) state.last_step[row] = clock_.step();
+    }
   });
 }
 

@@ -43,6 +43,8 @@ class Optimizer {
   void catch_up(size_t table, std::span<const uint32_t> rows);
   void catch_up_all();
   // Makes row i of a table what it will be reads[i] steps after the epoch began, without gradient.
+  // From then on the rows of the table are the caller's to step (step_row), each up to the end of
+  // the epoch.
   void foresee_all(size_t table, std::span<const uint32_t> reads);
 
   // A step is begin_step and then, for each table, at most one of the others; step_row once a row.
@@ -68,7 +70,10 @@ class Optimizer {
     Table* parameters;
     Table m;
     Table v;
-    std::vector<uint64_t> last_step;  // up to which a row has been moved, for dense Adam
+    // Up to which step a row has been moved, for dense Adam. Rows that are foreseen are taken for
+    // what they will be at the end: eight of these share a cache line, and threads that step rows
+    // of their own would wait for each other's lines.
+    std::vector<uint64_t> last_step;
 
     void prefetch(size_t row) const;
   };
@@ -81,6 +86,7 @@ class Optimizer {
   AdamClock clock_;
   AdamStep now_;
   uint64_t epoch_start_ = 0;
+  uint64_t epoch_end_ = 0;
   std::vector<State> states_;
 };
 

@@ -91,5 +91,16 @@ TEST(Executor, ExceptionsReachTheCaller) {
   }
 }
 
+TEST(Executor, LoopsWithinLoopsVisitEverythingOnce) {
+  for (const int threads : {1, 2, 7}) {
+    const Executor executor(threads);
+    std::vector<std::atomic<int>> visits(40 * 30);
+    executor.run(40, [&](int, size_t outer) {
+      executor.run(30, [&](int, size_t inner) { visits[outer * 30 + inner].fetch_add(1); });
+    });
+    for (const auto& count : visits) EXPECT_EQ(count.load(), 1);
+  }
+}
+
 }  // namespace
 }  // namespace divns

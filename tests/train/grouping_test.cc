@@ -10,16 +10,22 @@ std::vector<uint32_t> list(std::span<const uint32_t> values) {
   return {values.begin(), values.end()};
 }
 
-TEST(Grouping, KeepsFirstOccurrenceAndEntryOrder) {
-  Grouping groups(10);
-  const std::vector<uint32_t> keys = {7, 2, 7, 9, 2, 7};
+TEST(Grouping, KeepsFirstOccurrenceWithinAHomeAndEntryOrder) {
+  Grouping groups(100);
+  // Rows 7 and 39 are of one home, 2 and 9 of others.
+  const std::vector<uint32_t> keys = {39, 2, 7, 9, 2, 39, 7};
   groups.group(keys);
-  EXPECT_EQ(list(groups.rows()), (std::vector<uint32_t>{7, 2, 9}));
-  EXPECT_EQ(list(groups.entries(0)), (std::vector<uint32_t>{0, 2, 5}));
-  EXPECT_EQ(list(groups.entries(1)), (std::vector<uint32_t>{1, 4}));
-  EXPECT_EQ(list(groups.entries(2)), (std::vector<uint32_t>{3}));
-  EXPECT_EQ(groups.slots()[9], 2U);
+  EXPECT_EQ(list(groups.rows()), (std::vector<uint32_t>{2, 39, 7, 9}));
+  EXPECT_EQ(list(groups.entries(0)), (std::vector<uint32_t>{1, 4}));
+  EXPECT_EQ(list(groups.entries(1)), (std::vector<uint32_t>{0, 5}));
+  EXPECT_EQ(list(groups.entries(2)), (std::vector<uint32_t>{2, 6}));
+  EXPECT_EQ(list(groups.entries(3)), (std::vector<uint32_t>{3}));
+  EXPECT_EQ(groups.slots()[9], 3U);
   EXPECT_EQ(groups.slots()[0], kNoSlot);
+  EXPECT_EQ(groups.home_start(0), 0U);
+  EXPECT_EQ(groups.home_start(7), 1U);
+  EXPECT_EQ(groups.home_start(8), 3U);
+  EXPECT_EQ(groups.home_start(Grouping::kHomes), 4U);
 }
 
 TEST(Grouping, ForgetsTheBatchBefore) {

@@ -33,7 +33,7 @@ TEST(ReadPlan, NamesTheNextBatchOrTheEnd) {
   EXPECT_EQ(next, (std::vector<uint32_t>{1, 1}));
   groups.group(plan.item_keys(first));
   plan.next_item_reads(first, groups, next);
-  EXPECT_EQ(next, (std::vector<uint32_t>{1, 3, 1}));  // of items 5, 6, 3
+  EXPECT_EQ(next, (std::vector<uint32_t>{1, 1, 3}));  // of items 3, 5, 6
 }
 
 TEST(ReadPlan, AgreesWithALookThroughAllLaterBatches) {
