@@ -5,7 +5,8 @@
 // For each dataset: one propagation layer against a plain gather of as many rows; an epoch of mf
 // and of lightgcn with uniform sampling on one thread and on two; a plain lock-free SGD epoch of
 // BPR for comparison; and with --quality who of the two is first at 99 % of the best validation
-// Recall@20. Seconds are the medians of several rounds, the rivals taking turns.
+// Recall@20. Seconds are the medians of several rounds, the rivals taking turns; for two threads
+// also of the rounds in which their cores shared a cache and of those in which they did not.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -22,6 +23,7 @@
 #include "base/random.h"
 #include "base/stopwatch.h"
 #include "base/table.h"
+#include "core_distance.h"
 #include "divns/dataset.h"
 #include "eval/evaluate.h"
 #include "kernels/vectors.h"
@@ -49,6 +51,10 @@ double processor_seconds() {
 struct Timing {
   double wall = 0;
   double processor = 0;
+  // Of single rounds by the clock, by how far apart the cores were before and after; rounds in
+  // which that changed are in neither.
+  std::vector<double> near;
+  std::vector<double> far;
 };
 
 // Runs the contenders in turns and returns the medians of each; the first round does not count. A
@@ -56,19 +62,25 @@ struct Timing {
 std::vector<Timing> race(const std::vector<std::function<double()>>& contenders, int rounds) {
   std::vector<std::vector<double>> wall(contenders.size());
   std::vector<std::vector<double>> processor(contenders.size());
+  std::vector<Timing> timings(contenders.size());
   for (int round = 0; round < rounds; ++round)
     for (size_t c = 0; c < contenders.size(); ++c) {
+      const bool far_before = core_distance() > kFarCores;
       const Stopwatch watch;
       const double before = processor_seconds();
       const double share = contenders[c]();
+      const double seconds = watch.seconds() / share;
       if (round == 0) continue;
-      wall[c].push_back(watch.seconds() / share);
+      wall[c].push_back(seconds);
       processor[c].push_back((processor_seconds() - before) / share);
+      if (far_before == (core_distance() > kFarCores))
+        (far_before ? timings[c].far : timings[c].near).push_back(seconds);
     }
-  std::vector<Timing> medians;
-  for (size_t c = 0; c < contenders.size(); ++c)
-    medians.push_back({median(wall[c]), median(processor[c])});
-  return medians;
+  for (size_t c = 0; c < contenders.size(); ++c) {
+    timings[c].wall = median(wall[c]);
+    timings[c].processor = median(processor[c]);
+  }
+  return timings;
 }
 
 // Sums the source row of every edge, without scales and without a result row for each: what the
@@ -201,6 +213,15 @@ std::unique_ptr<Trainer> make_trainer(const char* model, const char* precision,
   return trainer;
 }
 
+// What the second thread is worth where cores share a cache, and where they do not.
+void print_by_distance(const Timing& one, const Timing& two) {
+  for (const auto& [name, rounds] :
+       {std::pair("share a cache", &two.near), std::pair("do not", &two.far)})
+    if (rounds->size() >= 2)
+      fmt::print("    where the cores {}: {:.3f} s, {:.2f} times quicker ({} rounds)\n", name,
+                 median(*rounds), one.wall / median(*rounds), rounds->size());
+}
+
 void measure_spmm(const Interactions& train, const Executor& executor) {
   const Table users(train.users(), kDim);
   const Table items(train.item_count, kDim);
@@ -219,7 +240,7 @@ void measure_spmm(const Interactions& train, const Executor& executor) {
          sink += gather_all(train.items, items, executor) + gather_all(item_users, users, executor);
          return 1;
        }},
-      9);
+      31);
   const double bytes = 2.0 * static_cast<double>(train.pairs()) * kDim * sizeof(float);
   fmt::print(
       "  layer {:.2f} ms, {:.1f} GB/s; plain gather {:.1f} GB/s; ratio {:.2f}, by processor "
@@ -252,12 +273,13 @@ void measure_epochs(const Interactions& train) {
     } else {
       contenders.push_back([&] { return run_some(*half, is_mf); });
     }
-    const auto timings = race(contenders, is_mf ? 6 : 3);
+    const auto timings = race(contenders, is_mf ? 16 : 4);
     fmt::print(
         "  {:8} epoch: 1 thread {:.3f} s ({:.3f} of processor), 2 threads {:.3f} s ({:.3f}), "
         "{:.2f} times quicker\n",
         model, timings[0].wall, timings[0].processor, timings[1].wall, timings[1].processor,
         timings[0].wall / timings[1].wall);
+    print_by_distance(timings[0], timings[1]);
     if (!is_mf)
       fmt::print("  with bfloat16 hops, 2 threads: {:.3f} s\n", timings[2].wall);
     else
