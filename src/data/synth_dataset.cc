@@ -46,7 +46,7 @@ SynthDatasetReport write_synth_dataset(const SynthData& data, const std::string&
       contents.train.pairs(), contents.valid.pairs(), contents.test.pairs(), {}, {}};
   contents.overlap = Overlap::kImpossible;
   StagedFolder staging(output, true);
-  write_synth_truth(staging.path() / kTruthFileName, data.truth);
+  write_synth_truth(staging.path() / kTruthFileName, data.truth, Sync::kWithFolder);
   const WrittenDataset written = write_prepared(staging, contents, executor);
   report.hash = written.hash;
   report.statistics_json = statistics_json(written.statistics);

@@ -28,6 +28,8 @@
 #include <span>
 #include <vector>
 
+#include "base/files.h"
+
 namespace divns {
 
 // exp(-|x - y|^2 / 2).
@@ -78,7 +80,8 @@ inline constexpr const char* kTruthFileName = "truth.bin";
 
 // One file with sizes, a version and a checksum; reading refuses whatever is not whole and
 // consistent.
-void write_synth_truth(const std::filesystem::path& path, const SynthTruth& truth);
+void write_synth_truth(const std::filesystem::path& path, const SynthTruth& truth,
+                       Sync sync = Sync::kAtOnce);
 SynthTruth read_synth_truth(const std::filesystem::path& path);
 
 }  // namespace divns

@@ -72,7 +72,7 @@ bool is_consistent(const SynthTruth& truth, const TruthHeader& header) {
 
 }  // namespace
 
-void write_synth_truth(const std::filesystem::path& path, const SynthTruth& truth) {
+void write_synth_truth(const std::filesystem::path& path, const SynthTruth& truth, Sync sync) {
   TruthHeader header;
   header.latent_dim = truth.latent_dim;
   header.clusters = truth.cluster_gains.size();
@@ -94,7 +94,7 @@ void write_synth_truth(const std::filesystem::path& path, const SynthTruth& trut
   const uint64_t checksum = hash64(bytes);
   append(std::as_bytes(std::span(&checksum, 1)));
 
-  AtomicFile file(path);
+  AtomicFile file(path, sync);
   file.write(bytes);
   file.commit();
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include "base/check.h"
 
@@ -10,9 +11,12 @@ namespace divns {
 
 TextSource::TextSource(const std::string& path) : path_(path), source_(ByteSource::open(path)) {}
 
-// Counting lines all along would cost as much as reading; the one sentence that needs a number
-// reads the file again.
-uint64_t TextSource::line_at(uint64_t bytes) const {
+// Where the next line begins. Counting lines all along would cost as much as reading; the one
+// sentence that needs a number reads the file again. A pipe cannot be read again.
+std::string TextSource::place() const {
+  if (!std::filesystem::is_regular_file(path_))
+    return fmt::format("{}, {} bytes from its beginning", path_, bytes_);
+  uint64_t bytes = bytes_;
   const auto again = ByteSource::open(path_);
   std::vector<char> buffer(kBlock);
   uint64_t line = 1;
@@ -23,7 +27,7 @@ uint64_t TextSource::line_at(uint64_t bytes) const {
         std::count(buffer.begin(), buffer.begin() + static_cast<ptrdiff_t>(got), '\n'));
     bytes -= got;
   }
-  return line;
+  return fmt::format("{}:{}", path_, line);
 }
 
 bool TextSource::next(TextBlock& block) {
@@ -59,10 +63,9 @@ bool TextSource::next(TextBlock& block) {
     }
     if (filled > kLongestLine) {
       fail(
-          "{}:{}: this line is longer than {} MiB; interactions come one or a few to a line, so "
-          "this is probably another "
-          "kind of file.",
-          path_, line_at(bytes_), kLongestLine >> 20);
+          "{}: this line is longer than {} MiB; interactions come one or a few to a line, so this "
+          "is probably another kind of file.",
+          place(), kLongestLine >> 20);
     }
     block.buffer.resize(2 * room + TextBlock::kPadding);
   }

@@ -37,7 +37,7 @@ class TextSource {
   const std::string& path() const { return path_; }
 
  private:
-  uint64_t line_at(uint64_t bytes) const;
+  std::string place() const;
 
   std::string path_;
   std::unique_ptr<ByteSource> source_;

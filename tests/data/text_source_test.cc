@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <fstream>
 #include <thread>
 
@@ -79,6 +80,16 @@ TEST(TextSource, LongLinesGrowTheBlockUpToALimit) {
   const std::string path = folder.write("endless", "first\n" + std::string(40 << 20, 'x'));
   EXPECT_EQ(error_of([&] { read_all(path); }).substr(0, path.size() + 40),
             path + ":2: this line is longer than 16 MiB; int");
+  // A pipe cannot be read again to count its lines.
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const auto before = std::signal(SIGPIPE, SIG_IGN);  // the reader leaves before the writer ends
+  std::thread writer(
+      [&] { std::ofstream(pipe) << std::string(3 << 20, '\n') << std::string(40 << 20, 'x'); });
+  EXPECT_EQ(error_of([&] { read_all(pipe); }).substr(0, pipe.size() + 60),
+            pipe + ", 3145728 bytes from its beginning: this line is longer than");
+  writer.join();
+  std::signal(SIGPIPE, before);
   // The same as a bomb: 64 MB of zeros in 64 kB.
   const std::string bomb = folder.write("bomb.gz", testing::gzip(std::string(64 << 20, '0')));
   EXPECT_NE(error_of([&] { read_all(bomb); }).find("longer than 16 MiB"), std::string::npos);
