@@ -37,6 +37,11 @@ void Optimizer::State::prefetch(size_t row) const {
     if (table->rows() > 0) prefetch_floats_to_write(table->row(row), table->stride());
 }
 
+void Optimizer::State::prefetch_with_step(size_t row) const {
+  prefetch(row);
+  if (!last_step.empty()) __builtin_prefetch(&last_step[row], 1);
+}
+
 void Optimizer::bring_to(State& state, size_t row, uint64_t step) const {
   if (state.last_step[row] == step) return;
   adam_catch_up(clock_.between(state.last_step[row], step), state.parameters->row(row),
@@ -55,7 +60,7 @@ void Optimizer::catch_up(size_t table, std::span<const uint32_t> rows) {
   State& state = states_[table];
   executor_.for_chunks(rows.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t j = begin; j < end; ++j) {
-      if (j + kStateRowsAhead < end) state.prefetch(rows[j + kStateRowsAhead]);
+      if (j + kStateRowsAhead < end) state.prefetch_with_step(rows[j + kStateRowsAhead]);
       bring_to(state, rows[j], clock_.step());
     }
   });
@@ -104,7 +109,7 @@ void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Ta
   executor_.for_chunks(rows.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t j = begin; j < end; ++j) {
       if (j + kStateRowsAhead < end) {
-        state.prefetch(rows[j + kStateRowsAhead]);
+        state.prefetch_with_step(rows[j + kStateRowsAhead]);
         prefetch_floats(gradients.row(j + kStateRowsAhead), gradients.stride());
       }
       move(state, rows[j], gradients.row(j), clock_.step());

@@ -75,7 +75,9 @@ class Optimizer {
     // of their own would wait for each other's lines.
     std::vector<uint64_t> last_step;
 
+    // Asks the caches for a row and its moments; the second, for its last step as well.
     void prefetch(size_t row) const;
+    void prefetch_with_step(size_t row) const;
   };
   bool has_moments() const { return options_.kind != OptimizerKind::kSgd; }
   void move(State& state, size_t row, const float* gradient, uint64_t to) const;

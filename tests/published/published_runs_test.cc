@@ -6,11 +6,14 @@
 // unless DIVNS_ALL_PUBLISHED is set.
 #include "published/published_runs.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
