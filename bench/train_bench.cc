@@ -231,16 +231,17 @@ void measure_spmm(const Interactions& train, const Executor& executor) {
   const std::vector<uint32_t> item_users = users_by_item(train);
   float sink = 0;
   // A layer gathers a row for every edge in each direction; so do the two plain gathers.
-  const auto timings = race(
-      {[&] {
-         graph.propagate({users.view()}, {items.view()}, {}, {}, {user_out}, {item_out});
-         return 1;
-       },
-       [&] {
-         sink += gather_all(train.items, items, executor) + gather_all(item_users, users, executor);
-         return 1;
-       }},
-      31);
+  const auto timings = race({[&] {
+                               graph.propagate({.source = items.view(), .out = user_out.data()},
+                                               {.source = users.view(), .out = item_out.data()});
+                               return 1;
+                             },
+                             [&] {
+                               sink += gather_all(train.items, items, executor) +
+                                       gather_all(item_users, users, executor);
+                               return 1;
+                             }},
+                            31);
   const double bytes = 2.0 * static_cast<double>(train.pairs()) * kDim * sizeof(float);
   fmt::print(
       "  layer {:.2f} ms, {:.1f} GB/s; plain gather {:.1f} GB/s; ratio {:.2f}, by processor "

@@ -13,11 +13,9 @@ namespace divns {
 struct EmbeddingView {
   VectorTable users;
   VectorTable items;                       // of unit length where the run scores unit item vectors
-  std::span<const VectorTable> user_hops;  // L + 1 tables
+  std::span<const VectorTable> user_hops;  // L + 1 tables; hop 0 alone where nobody needs more
   std::span<const VectorTable> item_hops;
   std::span<const float> pool_weights;  // L + 1 factors: 1 / (L + 1) for the mean
-
-  int hops() const { return static_cast<int>(user_hops.size()); }
 };
 
 }  // namespace divns

@@ -17,19 +17,21 @@ HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Adding half a unit of the kept half, or a bit less where that half is even, carries into it just
-// where the value rounds up.
+// The word whose upper half is the bfloat16 nearest to a float32: adding half a unit of the kept
+// half, or a bit less where that half is even, carries into it just where the value rounds up.
+template <class D, class W>
+HWY_INLINE W rounded_word(D words, W word) {
+  const auto odd = hn::And(hn::ShiftRight<16>(word), hn::Set(words, 1U));
+  return hn::Add(word, hn::Add(hn::Set(words, 0x7FFFU), odd));
+}
+
 HWY_INLINE void round_row(const float* HWY_RESTRICT in, size_t count, uint16_t* HWY_RESTRICT out) {
   const hn::CappedTag<uint32_t, 8> d;
   const hn::Rebind<uint16_t, decltype(d)> half;
-  const auto bias = hn::Set(d, 0x7FFFU);
-  const auto one = hn::Set(d, 1U);
   const auto* words = reinterpret_cast<const uint32_t*>(in);
   for (size_t i = 0; i < count; i += hn::Lanes(d)) {
-    const auto word = hn::LoadU(d, words + i);
-    const auto odd = hn::And(hn::ShiftRight<16>(word), one);
-    const auto rounded = hn::ShiftRight<16>(hn::Add(word, hn::Add(bias, odd)));
-    hn::StoreU(hn::TruncateTo(half, rounded), half, out + i);
+    const auto rounded = rounded_word(d, hn::LoadU(d, words + i));
+    hn::StoreU(hn::TruncateTo(half, hn::ShiftRight<16>(rounded)), half, out + i);
   }
 }
 

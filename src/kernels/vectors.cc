@@ -52,7 +52,9 @@ void gather_scores(const float* query, VectorTable table, const uint32_t* ids, s
 
 void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, size_t count,
                 float* out) {
-  gather_sum_scaled(table, ids, ByPlace{weights}, count, count, 1.0F, out);
+  gather_rows(table, {ids, weights, count, count}, [out](auto d, size_t column, auto sum) HWY_ATTR {
+    hn::StoreU(sum, d, out + column);
+  });
 }
 
 void sum_rows(const float* const* rows, const float* weights, size_t count, size_t n,

@@ -21,18 +21,14 @@ std::vector<float> inverse_roots(std::span<const uint64_t> offsets) {
   return scale;
 }
 
-}  // namespace
-
-Graph::Graph(const Interactions& train, const Executor& executor)
-    : executor_(executor), by_item_(train) {
-  const Interactions by_item = by_item_.view();
-  to_users_ = {train.offsets, train.items, balanced_chunks(train.offsets)};
-  to_items_ = {by_item.offsets, by_item.items, balanced_chunks(by_item.offsets)};
-  user_scale_ = inverse_roots(train.offsets);
-  item_scale_ = inverse_roots(by_item.offsets);
+std::vector<float> by_edge(std::span<const uint32_t> columns, const std::vector<float>& scale) {
+  std::vector<float> weights(columns.size());
+  std::transform(columns.begin(), columns.end(), weights.begin(),
+                 [&](uint32_t column) { return scale[column]; });
+  return weights;
 }
 
-std::vector<uint32_t> Graph::balanced_chunks(std::span<const uint64_t> offsets) {
+std::vector<uint32_t> balanced_chunks(std::span<const uint64_t> offsets) {
   std::vector<uint32_t> bounds = {0};
   size_t cost = 0;
   for (uint32_t row = 0; row + 1 < offsets.size(); ++row) {
@@ -44,46 +40,60 @@ std::vector<uint32_t> Graph::balanced_chunks(std::span<const uint64_t> offsets) 
   return bounds;
 }
 
-void Graph::propagate(const Source& users, const Source& items, const Wanted& wanted_users,
-                      const Wanted& wanted_items, Target user_out, Target item_out) const {
-  const auto half = [](const Target& target) {
-    return target.half != nullptr ? target.half->data() : nullptr;
-  };
-  struct Side {
-    const Direction& direction;
-    const Wanted& wanted;
-    SpmmProblem problem;
+}  // namespace
 
-    size_t chunks() const {
-      if (wanted.all) return direction.chunk_bounds.size() - 1;
-      return (wanted.rows.size() + kChosenRowsPerChunk - 1) / kChosenRowsPerChunk;
-    }
-    void run(size_t chunk) const {
-      if (wanted.all) {
-        const uint32_t first = direction.chunk_bounds[chunk];
-        spmm_rows(problem, nullptr, first, direction.chunk_bounds[chunk + 1] - first);
-        return;
-      }
-      const size_t first = chunk * kChosenRowsPerChunk;
-      spmm_rows(problem, wanted.rows.data() + first, 0,
-                std::min(kChosenRowsPerChunk, wanted.rows.size() - first));
-    }
-  };
-  const Side sides[] = {
-      {to_users_,
-       wanted_users,
-       {to_users_.offsets.data(), to_users_.columns.data(), user_scale_.data(), item_scale_.data(),
-        items.table, items.slots, user_out.table.data(), items.half, half(user_out)}},
-      {to_items_,
-       wanted_items,
-       {to_items_.offsets.data(), to_items_.columns.data(), item_scale_.data(), user_scale_.data(),
-        users.table, users.slots, item_out.table.data(), users.half, half(item_out)}}};
-  const size_t user_chunks = sides[0].chunks();
-  executor_.run(user_chunks + sides[1].chunks(), [&](int, size_t chunk) {
+Graph::Graph(const Interactions& train, const Executor& executor)
+    : executor_(executor), by_item_(train) {
+  const Interactions by_item = by_item_.view();
+  const std::vector<float> user_scale = inverse_roots(train.offsets);
+  const std::vector<float> item_scale = inverse_roots(by_item.offsets);
+  to_users_ = {train.offsets, train.items, by_edge(train.items, item_scale), user_scale,
+               balanced_chunks(train.offsets)};
+  to_items_ = {by_item.offsets, by_item.items, by_edge(by_item.items, user_scale), item_scale,
+               balanced_chunks(by_item.offsets)};
+}
+
+double Graph::Direction::share(std::span<const uint32_t> rows) const {
+  uint64_t edges = 0;
+  for (const uint32_t row : rows) edges += offsets[row + 1] - offsets[row];
+  return columns.empty() ? 0 : static_cast<double>(edges) / static_cast<double>(columns.size());
+}
+
+size_t Graph::Direction::chunks(const Product& product) const {
+  if (product.wanted.all) return chunk_bounds.size() - 1;
+  return (product.wanted.rows.size() + kChosenRowsPerChunk - 1) / kChosenRowsPerChunk;
+}
+
+void Graph::Direction::run(const Product& product, size_t chunk) const {
+  const SpmmProblem problem{.offsets = offsets.data(),
+                            .columns = columns.data(),
+                            .weights = weights.data(),
+                            .row_scale = row_scale.data(),
+                            .source = product.source,
+                            .slots = product.slots,
+                            .half_source = product.half_source,
+                            .sum_weight = product.sum_weight,
+                            .addends = product.addends,
+                            .sums = product.sums,
+                            .out = product.out,
+                            .half_out = product.half_out};
+  if (!product.wanted.all) {
+    const size_t first = chunk * kChosenRowsPerChunk;
+    spmm_rows(problem, product.wanted.rows.data() + first, 0,
+              std::min(kChosenRowsPerChunk, product.wanted.rows.size() - first));
+    return;
+  }
+  const uint32_t first = chunk_bounds[chunk];
+  spmm_rows(problem, nullptr, first, chunk_bounds[chunk + 1] - first);
+}
+
+void Graph::propagate(const Product& to_users, const Product& to_items) const {
+  const size_t user_chunks = to_users_.chunks(to_users);
+  executor_.run(user_chunks + to_items_.chunks(to_items), [&](int, size_t chunk) {
     if (chunk < user_chunks)
-      sides[0].run(chunk);
+      to_users_.run(to_users, chunk);
     else
-      sides[1].run(chunk - user_chunks);
+      to_items_.run(to_items, chunk - user_chunks);
   });
 }
 

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "base/half_table.h"
 #include "base/parallel.h"
 #include "base/table.h"
 #include "divns/interactions.h"
@@ -20,44 +19,51 @@ class Graph {
  public:
   Graph(const Interactions& train, const Executor& executor);
 
-  // What a product reads: a table with a row for every node, or with `slots` a compact one. Where
-  // `half` is set, its copy in bfloat16 is read instead.
-  struct Source {
-    VectorTable table;
-    const uint32_t* slots = nullptr;
-    const uint16_t* half = nullptr;
-  };
-  // What it writes: a table and, where set, its copy in bfloat16.
-  struct Target {
-    Table& table;
-    HalfTable* half = nullptr;
-  };
   // Which rows of the result are wanted: all, or these.
   struct Wanted {
     bool all = true;
     std::span<const uint32_t> rows;
   };
 
-  // user_out = A^ items and item_out = A^T users in one parallel loop. The tables written are none
-  // of those read.
-  void propagate(const Source& users, const Source& items, const Wanted& wanted_users,
-                 const Wanted& wanted_items, Target user_out, Target item_out) const;
+  // One direction of a product; see SpmmProblem. What is read is a table of the other side, with a
+  // row for every node, or with `slots` a compact one.
+  struct Product {
+    VectorTable source;
+    const uint32_t* slots = nullptr;
+    const uint16_t* half_source = nullptr;
+    Wanted wanted = {};
+    float sum_weight = 1;
+    std::span<const SpmmAddend> addends = {};
+    float* sums = nullptr;
+    float* out = nullptr;
+    uint16_t* half_out = nullptr;
+  };
+
+  // Both directions in one parallel loop. The tables written are none of those read.
+  void propagate(const Product& to_users, const Product& to_items) const;
+
+  // Which share of the edges ends in these users, or items.
+  double share_of_users(std::span<const uint32_t> rows) const { return to_users_.share(rows); }
+  double share_of_items(std::span<const uint32_t> rows) const { return to_items_.share(rows); }
 
  private:
   struct Direction {
     std::span<const uint64_t> offsets;
     std::span<const uint32_t> columns;
+    std::vector<float> weights;    // by edge: the scale of its column
+    std::vector<float> row_scale;  // 1 / sqrt(degree), 0 for degree 0
     // Rows cut so that every chunk has about the same number of edges.
     std::vector<uint32_t> chunk_bounds;
+
+    double share(std::span<const uint32_t> rows) const;
+    size_t chunks(const Product& product) const;
+    void run(const Product& product, size_t chunk) const;
   };
-  static std::vector<uint32_t> balanced_chunks(std::span<const uint64_t> offsets);
 
   const Executor& executor_;
   Transposed by_item_;
   Direction to_users_;
   Direction to_items_;
-  std::vector<float> user_scale_;  // 1 / sqrt(degree), 0 for degree 0
-  std::vector<float> item_scale_;
 };
 
 }  // namespace divns

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/lightgcn.h"
 
+#include <algorithm>
 #include <optional>
 
+#include "base/half_table.h"
 #include "base/options.h"
 #include "kernels/bfloat16.h"
 #include "kernels/vectors.h"
@@ -37,29 +39,38 @@ struct LightGcnOptions {
   }
 };
 
+// Above this share of the edges, gradients of a batch are spread over a whole table before they are
+// propagated: looking up for every edge whether its row is there costs more than adding zeros.
+constexpr double kDenseShare = 0.5;
+
 // The vectors of one side, users or items.
 struct Side {
-  std::vector<Table> hops;  // hops 1 .. L; hop 0 is the parameter table
+  // Hops 1 .. L (hop 0 is the parameter table), as many as are kept in float32. Gradients take
+  // their place on the way back.
+  std::vector<Table> hops;
   Table pooled;
   std::vector<VectorTable> hop_views;
   // The gradient of the last hop, for the rows of the batch.
   Table last;
-  // Copies in bfloat16 of hops 0 .. L-1, which the products read, and of `last`; none with float32.
+  // Hops 0 .. L-1 in bfloat16, which the products read, and `last`; none with float32.
   std::vector<HalfTable> half_hops;
   HalfTable half_last;
 
-  Side(const Table& parameters, size_t layers, HopPrecision precision)
-      : hops(layers, Table(parameters.rows(), parameters.dim())),
-        pooled(parameters.rows(), parameters.dim()),
-        last(0, parameters.dim()) {
-    if (precision == HopPrecision::kBfloat16) {
+  Side(const Table& parameters, size_t layers, HopPrecision precision, bool single_hops)
+      : pooled(parameters.rows(), parameters.dim()), last(0, parameters.dim()) {
+    const bool halves = precision == HopPrecision::kBfloat16;
+    // The next hop is made from all but the last; gradients need two places, or in bfloat16 one.
+    const size_t needed = halves ? 1 : std::max(layers - 1, std::min<size_t>(layers, 2));
+    hops.assign(single_hops ? layers : needed, Table(parameters.rows(), parameters.dim()));
+    if (halves) {
       half_hops.assign(layers, HalfTable(parameters.rows(), parameters.dim()));
       half_last = HalfTable(0, parameters.dim());
     }
     hop_views.push_back(parameters.view());
     for (const Table& hop : hops) hop_views.push_back(hop.view());
   }
-  HalfTable* half(size_t hop) { return hop < half_hops.size() ? &half_hops[hop] : nullptr; }
+  bool halved() const { return !half_hops.empty(); }
+  const uint16_t* half(size_t hop) const { return halved() ? half_hops[hop].data() : nullptr; }
 };
 
 class LightGcn final : public Model {
@@ -72,8 +83,9 @@ class LightGcn final : public Model {
     users_ = Table(context.train.users(), context.dim);
     items_ = Table(context.train.item_count, context.dim);
     const auto layers = static_cast<size_t>(options_.layers);
-    user_side_.emplace(users_, layers, options_.precision);
-    item_side_.emplace(items_, layers, options_.precision);
+    single_hops_ = context.single_hops;
+    user_side_.emplace(users_, layers, options_.precision, single_hops_);
+    item_side_.emplace(items_, layers, options_.precision, single_hops_);
     const size_t pooled_hops = options_.skip_layer0 ? layers : layers + 1;
     pool_weights_.assign(layers + 1, 1.0F / static_cast<float>(pooled_hops));
     if (options_.skip_layer0) pool_weights_[0] = 0;
@@ -82,30 +94,25 @@ class LightGcn final : public Model {
   int hops() const override { return options_.layers + 1; }
 
   // Every layer but the last is needed whole, since the next one reads it; the last only where the
-  // batch looks.
+  // batch looks, and there the hops are pooled in the same pass.
   void forward(const RowSelection& users, const RowSelection& items) override {
-    if (halved()) {
-      round_rows(users_, user_side_->half_hops[0]);
-      round_rows(items_, item_side_->half_hops[0]);
-    }
-    for (size_t layer = 1; layer <= user_side_->hops.size(); ++layer) {
-      const bool last = layer == user_side_->hops.size();
-      const auto source = [&](Side& side) {
-        return Graph::Source{side.hop_views[layer - 1], nullptr, data_of(side.half(layer - 1))};
-      };
-      graph_->propagate(source(*user_side_), source(*item_side_),
-                        last ? Graph::Wanted{users.all, users.rows} : Graph::Wanted{},
-                        last ? Graph::Wanted{items.all, items.rows} : Graph::Wanted{},
-                        {user_side_->hops[layer - 1], user_side_->half(layer)},
-                        {item_side_->hops[layer - 1], item_side_->half(layer)});
-    }
-    pool(*user_side_, users);
-    pool(*item_side_, items);
+    round_parameters(users_, *user_side_);
+    round_parameters(items_, *item_side_);
+    for (size_t layer = 1; layer < layers(); ++layer)
+      graph_->propagate(to_hop(*item_side_, *user_side_, layer),
+                        to_hop(*user_side_, *item_side_, layer));
+    const std::vector<SpmmAddend> user_hops = hops_to_pool(*user_side_);
+    const std::vector<SpmmAddend> item_hops = hops_to_pool(*item_side_);
+    graph_->propagate(to_pool(*item_side_, *user_side_, users, user_hops),
+                      to_pool(*user_side_, *item_side_, items, item_hops));
   }
 
   EmbeddingView view() const override {
-    return {user_side_->pooled.view(), item_side_->pooled.view(), user_side_->hop_views,
-            item_side_->hop_views, pool_weights_};
+    const auto shown = [this](const Side& side) {
+      return std::span(side.hop_views).first(single_hops_ ? layers() + 1 : 1);
+    };
+    return {user_side_->pooled.view(), item_side_->pooled.view(), shown(*user_side_),
+            shown(*item_side_), pool_weights_};
   }
 
   // A^ is symmetric: G_l = dLoss/dE^(l) + A^ G_(l+1), from G_L, which only the batch's rows have.
@@ -113,90 +120,122 @@ class LightGcn final : public Model {
   // are touched, the more of them stay in the caches.
   void backward(const RowGradients& users, const RowGradients& items,
                 ParameterGradients& user_result, ParameterGradients& item_result) override {
-    fill_last(*user_side_, users);
-    fill_last(*item_side_, items);
-    const auto last_of = [&](Side& side, const RowGradients& gradients) {
-      return Graph::Source{side.last.view(), gradients.slots.data(),
-                           halved() ? side.half_last.data() : nullptr};
-    };
-    Graph::Source from_users = last_of(*user_side_, users);
-    Graph::Source from_items = last_of(*item_side_, items);
-    size_t target = 0;
-    for (int layer = options_.layers - 1; layer >= 0; --layer) {
-      target = static_cast<size_t>(layer) % 2;
-      const auto target_of = [&](Side& side) {
-        return Graph::Target{side.hops[target], layer > 0 ? side.half(target) : nullptr};
-      };
-      const Graph::Target to_users = target_of(*user_side_);
-      const Graph::Target to_items = target_of(*item_side_);
-      graph_->propagate(from_users, from_items, {}, {}, to_users, to_items);
-      add_direct(users, layer, to_users);
-      add_direct(items, layer, to_items);
-      from_users = {to_users.table.view(), nullptr, data_of(to_users.half)};
-      from_items = {to_items.table.view(), nullptr, data_of(to_items.half)};
+    Graph::Product to_users = from_last(*item_side_, items, graph_->share_of_items(items.rows));
+    Graph::Product to_items = from_last(*user_side_, users, graph_->share_of_users(users.rows));
+    for (size_t layer = layers(); layer-- > 0;) {
+      const std::vector<SpmmAddend> user_parts = direct_gradients(users, layer);
+      const std::vector<SpmmAddend> item_parts = direct_gradients(items, layer);
+      to_users.addends = user_parts;
+      to_items.addends = item_parts;
+      aim(to_users, *user_side_, layer);
+      aim(to_items, *item_side_, layer);
+      graph_->propagate(to_users, to_items);
+      to_users = from_gradient(*item_side_, layer);
+      to_items = from_gradient(*user_side_, layer);
     }
-    user_result = {true, {}, &user_side_->hops[target]};
-    item_result = {true, {}, &item_side_->hops[target]};
+    user_result = {true, {}, &user_side_->hops[place_of(0)]};
+    item_result = {true, {}, &item_side_->hops[place_of(0)]};
   }
 
  private:
-  bool halved() const { return options_.precision == HopPrecision::kBfloat16; }
-  static const uint16_t* data_of(const HalfTable* table) {
-    return table != nullptr ? table->data() : nullptr;
-  }
+  size_t layers() const { return static_cast<size_t>(options_.layers); }
 
-  void round_rows(const Table& from, HalfTable& to) const {
+  void round_parameters(const Table& from, Side& side) const {
+    if (!side.halved()) return;
     executor_->for_chunks(from.rows(), kGraphRowsPerChunk, [&](size_t begin, size_t end) {
-      round_to_bfloat16(from.row(begin), (end - begin) * from.stride(), to.row(begin));
+      round_to_bfloat16(from.row(begin), (end - begin) * from.stride(),
+                        side.half_hops[0].row(begin));
     });
   }
 
-  void pool(Side& side, const RowSelection& selection) const {
-    const size_t count = selection.all ? side.pooled.rows() : selection.rows.size();
-    executor_->for_chunks(count, kGraphRowsPerChunk, [&](size_t begin, size_t end) {
-      std::vector<const float*> hop_rows(side.hop_views.size());
-      for (size_t j = begin; j < end; ++j) {
-        const auto row = selection.all ? static_cast<uint32_t>(j) : selection.rows[j];
-        for (size_t l = 0; l < hop_rows.size(); ++l) hop_rows[l] = side.hop_views[l].row(row);
-        sum_rows(hop_rows.data(), pool_weights_.data(), hop_rows.size(), side.pooled.stride(),
-                 side.pooled.row(row));
-      }
-    });
+  // What the product for the next hop reads.
+  static Graph::Product from_hop(const Side& side, size_t hop) {
+    if (side.halved()) return {.source = side.hop_views[0], .half_source = side.half(hop)};
+    return {.source = side.hop_views[hop]};
   }
 
-  // dLoss/dE^(L) of the batch's rows.
-  void fill_last(Side& side, const RowGradients& gradients) const {
-    const auto rows = static_cast<uint32_t>(gradients.rows.size());
+  // E^(layer) of a side, whole.
+  static Graph::Product to_hop(const Side& from, Side& to, size_t layer) {
+    Graph::Product product = from_hop(from, layer - 1);
+    if (to.halved())
+      product.half_out = to.half_hops[layer].data();
+    else
+      product.out = to.hops[layer - 1].data();
+    return product;
+  }
+
+  // The pool of a side for some rows, and where it is looked at E^(L).
+  Graph::Product to_pool(const Side& from, Side& to, const RowSelection& selection,
+                         std::span<const SpmmAddend> hops) const {
+    Graph::Product product = from_hop(from, layers() - 1);
+    product.wanted = {selection.all, selection.rows};
+    product.sum_weight = pool_weights_[layers()];
+    product.addends = hops;
+    product.out = to.pooled.data();
+    if (single_hops_) product.sums = to.hops[layers() - 1].data();
+    return product;
+  }
+  std::vector<SpmmAddend> hops_to_pool(Side& side) const {
+    std::vector<SpmmAddend> parts;
+    for (size_t l = 0; l < layers(); ++l)
+      if (l > 0 && side.halved())
+        parts.push_back({.half_rows = side.half(l),
+                         .wide = single_hops_ ? side.hops[l - 1].data() : nullptr,
+                         .weight = pool_weights_[l]});
+      else
+        parts.push_back({.rows = side.hop_views[l].data, .weight = pool_weights_[l]});
+    return parts;
+  }
+
+  // Where G_layer is kept: two tables take turns. The last one is for the optimiser, in float32.
+  static size_t place_of(size_t layer) { return layer % 2; }
+  static void aim(Graph::Product& product, Side& side, size_t layer) {
+    if (side.halved() && layer > 0)
+      product.half_out = side.half_hops[place_of(layer)].data();
+    else
+      product.out = side.hops[place_of(layer)].data();
+  }
+  static Graph::Product from_gradient(const Side& side, size_t layer) {
+    if (side.halved())
+      return {.source = side.hop_views[0], .half_source = side.half(place_of(layer))};
+    return {.source = side.hops[place_of(layer)].view()};
+  }
+
+  // G_L of a side: a row for each of the batch's, or zeros all around them.
+  Graph::Product from_last(Side& side, const RowGradients& gradients, double share) const {
+    const bool dense = share > kDenseShare;
+    const uint32_t rows = dense ? side.pooled.rows() : static_cast<uint32_t>(gradients.rows.size());
     side.last.resize_rows(rows);
-    if (halved()) side.half_last.resize_rows(rows);
+    if (side.halved()) side.half_last.resize_rows(rows);
+    const size_t hop = layers();
     executor_->for_chunks(rows, kGraphRowsPerChunk, [&](size_t begin, size_t end) {
-      for (size_t j = begin; j < end; ++j) {
-        std::fill_n(side.last.row(j), side.last.stride(), 0.0F);
-        add_row(gradients, options_.layers, j, side.last.row(j));
-        if (halved())
-          round_to_bfloat16(side.last.row(j), side.last.stride(), side.half_last.row(j));
+      const size_t stride = side.last.stride();
+      std::fill_n(side.last.row(begin), (end - begin) * stride, 0.0F);
+      for (size_t row = begin; row < end; ++row) {
+        const size_t slot = dense ? gradients.slots[row] : row;
+        if (slot == kNoSlot) continue;
+        axpy(pool_weights_[hop], gradients.pooled.row(slot), side.last.row(row), stride);
+        if (!gradients.hops.empty())
+          axpy(1, gradients.hops[hop].row(slot), side.last.row(row), stride);
       }
+      if (side.halved())
+        round_to_bfloat16(side.last.row(begin), (end - begin) * stride, side.half_last.row(begin));
     });
+    return {.source = side.last.view(),
+            .slots = dense ? nullptr : gradients.slots.data(),
+            .half_source = side.halved() ? side.half_last.data() : nullptr};
   }
 
-  // Adds dLoss/dE^(layer) of the batch's rows.
-  void add_direct(const RowGradients& gradients, int layer, Graph::Target out) const {
-    executor_->for_chunks(gradients.rows.size(), kGraphRowsPerChunk, [&](size_t begin, size_t end) {
-      for (size_t j = begin; j < end; ++j) {
-        const uint32_t row = gradients.rows[j];
-        float* to = out.table.row(row);
-        add_row(gradients, layer, j, to);
-        if (layer == 0) axpy(1, gradients.ego.row(j), to, out.table.stride());
-        if (out.half != nullptr) round_to_bfloat16(to, out.table.stride(), out.half->row(row));
-      }
-    });
-  }
-
-  void add_row(const RowGradients& gradients, int layer, size_t j, float* out) const {
-    const auto hop = static_cast<size_t>(layer);
-    axpy(pool_weights_[hop], gradients.pooled.row(j), out, gradients.pooled.stride());
-    if (!gradients.hops.empty())
-      axpy(1, gradients.hops[hop].row(j), out, gradients.pooled.stride());
+  // dLoss/dE^(layer) of the batch's rows.
+  std::vector<SpmmAddend> direct_gradients(const RowGradients& gradients, size_t layer) const {
+    const auto part = [&](const Table& table, float weight) {
+      return SpmmAddend{.rows = table.data(), .slots = gradients.slots.data(), .weight = weight};
+    };
+    std::vector<SpmmAddend> parts;
+    if (pool_weights_[layer] != 0) parts.push_back(part(gradients.pooled, pool_weights_[layer]));
+    if (!gradients.hops.empty()) parts.push_back(part(gradients.hops[layer], 1));
+    if (layer == 0) parts.push_back(part(gradients.ego, 1));
+    return parts;
   }
 
   LightGcnOptions options_;
@@ -205,6 +244,7 @@ class LightGcn final : public Model {
   std::optional<Side> user_side_;
   std::optional<Side> item_side_;
   std::vector<float> pool_weights_;
+  bool single_hops_ = true;
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ struct ModelContext {
   Interactions train;
   const Executor& executor;
   uint32_t dim = 64;
+  bool single_hops = true;  // whether somebody will look at the vectors of single hops
 };
 
 // Rows to compute: all of them, or some, each named once.
@@ -63,7 +64,8 @@ class Model {
   const Table& user_parameters() const { return users_; }
   const Table& item_parameters() const { return items_; }
 
-  // Makes the pooled and hop vectors of these rows agree with the parameters. Others may be stale.
+  // Makes the pooled vectors of these rows, and their hop vectors if somebody looks at them, agree
+  // with the parameters. Others may be stale.
   virtual void forward(const RowSelection& users, const RowSelection& items) = 0;
   virtual EmbeddingView view() const = 0;
   // The results stay valid until the next call; what view() showed need not. Where hops() is 1,

@@ -82,6 +82,7 @@ class Dens final : public Sampler {
     });
   }
 
+  bool reads_single_hops() const override { return true; }
   bool has_auxiliary_loss() const override { return options_.gamma > 0; }
   double auxiliary_loss(const Batch& /*batch*/, const EmbeddingView& /*view*/,
                         const Negatives& /*negatives*/, ExtraGradients& extra) override {

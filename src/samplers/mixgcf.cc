@@ -28,6 +28,7 @@ class MixGcf final : public Sampler {
     random_.emplace(context.seed, "mixgcf.alpha");
   }
 
+  bool reads_single_hops() const override { return true; }
   void propose(const Batch& batch, RowsToRead& rows) override { lists_->draw(batch, rows); }
 
   void choose(const Batch& batch, const EmbeddingView& view, Negatives& negatives) override {

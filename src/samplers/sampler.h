@@ -154,6 +154,10 @@ class Sampler {
   // Once, when every option has its value. Refuses what cannot be (fail) with a sentence.
   virtual void start(const SamplerContext& context) = 0;
 
+  // Whether terms or gradients name single hops, or anything here reads vectors of single hops
+  // other than hop 0. Without it the view has hop 0 alone.
+  virtual bool reads_single_hops() const { return false; }
+
   // Before the first batch of an epoch. Every row of the view is current where
   // reads_epoch_vectors() says so; else the view is empty.
   virtual bool reads_epoch_vectors() const { return false; }

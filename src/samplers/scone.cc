@@ -161,6 +161,7 @@ class Scone final : public Sampler {
     }
   }
 
+  bool reads_single_hops() const override { return true; }
   bool has_auxiliary_loss() const override { return true; }
   double auxiliary_loss(const Batch& batch, const EmbeddingView& view,
                         const Negatives& /*negatives*/, ExtraGradients& extra) override {

@@ -43,9 +43,10 @@ void Optimizer::State::prefetch_with_step(size_t row) const {
 }
 
 void Optimizer::bring_to(State& state, size_t row, uint64_t step) const {
-  if (state.last_step[row] == step) return;
-  adam_catch_up(clock_.between(state.last_step[row], step), state.parameters->row(row),
-                state.m.row(row), state.v.row(row), state.m.stride());
+  const uint64_t from = std::max(state.last_step[row], state.all_moved_to);
+  if (from == step) return;
+  adam_catch_up(clock_.between(from, step), state.parameters->row(row), state.m.row(row),
+                state.v.row(row), state.m.stride());
   state.last_step[row] = step;
 }
 
@@ -58,6 +59,7 @@ void Optimizer::begin_epoch(uint64_t steps) {
 void Optimizer::catch_up(size_t table, std::span<const uint32_t> rows) {
   if (!lags()) return;
   State& state = states_[table];
+  if (state.all_moved_to == clock_.step()) return;
   executor_.for_chunks(rows.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t j = begin; j < end; ++j) {
       if (j + kStateRowsAhead < end) state.prefetch_with_step(rows[j + kStateRowsAhead]);
@@ -68,10 +70,13 @@ void Optimizer::catch_up(size_t table, std::span<const uint32_t> rows) {
 
 void Optimizer::catch_up_all() {
   if (!lags()) return;
-  for (State& state : states_)
+  for (State& state : states_) {
+    if (state.all_moved_to == clock_.step()) continue;
     executor_.for_chunks(state.last_step.size(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t row = begin; row < end; ++row) bring_to(state, row, clock_.step());
     });
+    state.all_moved_to = clock_.step();
+  }
   clock_.settle();
 }
 
@@ -121,11 +126,9 @@ void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Ta
 void Optimizer::step_all(size_t table, const Table& gradients) {
   State& state = states_[table];
   executor_.for_chunks(gradients.rows(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) {
-      move(state, row, gradients.row(row), clock_.step());
-      if (lags()) state.last_step[row] = clock_.step();
-    }
+    for (size_t row = begin; row < end; ++row) move(state, row, gradients.row(row), clock_.step());
   });
+  state.all_moved_to = clock_.step();
 }
 
 void Optimizer::save(TensorWriter& out) const {
@@ -145,6 +148,7 @@ void Optimizer::load(const TensorReader& in) {
   for (size_t t = 0; t < states_.size(); ++t) {
     State& state = states_[t];
     std::fill(state.last_step.begin(), state.last_step.end(), step);
+    state.all_moved_to = step;
     if (!has_moments()) continue;
     in.read(fmt::format("m{}", t), std::span(state.m.data(), state.m.size()));
     in.read(fmt::format("v{}", t), std::span(state.v.data(), state.v.size()));

@@ -74,6 +74,9 @@ class Optimizer {
     // what they will be at the end: eight of these share a cache line, and threads that step rows
     // of their own would wait for each other's lines.
     std::vector<uint64_t> last_step;
+    // Up to which step all rows have been moved, whatever last_step says: rows need not be visited
+    // to find out that they are current.
+    uint64_t all_moved_to = 0;
 
     // Asks the caches for a row and its moments; the second, for its last step as well.
     void prefetch(size_t row) const;

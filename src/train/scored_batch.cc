@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/check.h"
 #include "kernels/vectors.h"
 
 namespace divns {
@@ -69,6 +70,7 @@ void ScoredBatch::form_negative(const Negatives& negatives, const EmbeddingView&
       axpy(term.weight, view.items.row(term.item), out, formed_.stride());
     } else {
       const auto hop = static_cast<size_t>(term.hop);
+      DIVNS_ASSERT(hop < view.item_hops.size());  // or the sampler lacks reads_single_hops()
       axpy(term.weight * view.pool_weights[hop], view.item_hops[hop].row(term.item), out,
            formed_.stride());
     }

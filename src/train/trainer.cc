@@ -18,9 +18,9 @@ constexpr size_t kItems = 1;
 constexpr size_t kUnitRowsPerChunk = 256;
 
 std::unique_ptr<Model> started(std::unique_ptr<Model> model, const Interactions& train,
-                               const TrainConfig& config, const Executor& executor,
-                               const GivenRun* given) {
-  model->start({train, executor, static_cast<uint32_t>(config.embedding_dim)});
+                               const TrainConfig& config, bool single_hops,
+                               const Executor& executor, const GivenRun* given) {
+  model->start({train, executor, static_cast<uint32_t>(config.embedding_dim), single_hops});
   if (given != nullptr) {
     given->begin(model->user_parameters(), model->item_parameters());
     return model;
@@ -59,7 +59,8 @@ Trainer::Trainer(const TrainConfig& config, std::unique_ptr<Model> model,
     : config_(config),
       executor_(executor),
       given_(given),
-      model_(started(std::move(model), train, config, executor, given)),
+      model_(
+          started(std::move(model), train, config, sampler->reads_single_hops(), executor, given)),
       sampler_(started(std::move(sampler), train, config, model_->hops(), executor, given)),
       validate_(std::move(validate)),
       pairs_(train, config, executor),

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 #include "base/options.h"
 #include "kernels/spmm.h"
@@ -23,14 +24,14 @@ using testing::random_table;
 
 std::unique_ptr<Model> started(const Interactions& train, const Executor& executor, uint32_t dim,
                                int layers, bool skip_layer0 = false,
-                               const char* precision = "float32") {
+                               const char* precision = "float32", bool single_hops = true) {
   auto model = make_lightgcn();
   Options options;
   model->declare(options);
   options.set("layers", std::to_string(layers), OptionSource::kSet);
   options.set("skip_layer0", skip_layer0 ? "true" : "false", OptionSource::kSet);
   options.set("lightgcn.precision", precision, OptionSource::kSet);
-  model->start({train, executor, dim});
+  model->start({train, executor, dim, single_hops});
   return model;
 }
 
@@ -186,6 +187,46 @@ TEST(LightGcn, Bfloat16StaysNearFloat32AndHasTheSameBitsForAnyThreads) {
           half_of_seven->users.values->view());
   compare(exact->items.values->view(), half->items.values->view(),
           half_of_seven->items.values->view());
+}
+
+// Whoever looks at no single hop gets the same vectors and gradients from fewer tables, whether the
+// batch has a small share of the edges or nearly all of them.
+TEST(LightGcn, PoolsAndGradientsAreTheSameWithoutSingleHops) {
+  const OwnedInteractions data = random_interactions(400, 300, 20, 5);
+  const Executor executor(2);
+  for (const char* precision : {"float32", "bfloat16"})
+    for (const int layers : {1, 2, 3, 4})
+      for (const uint32_t batch : {5U, 280U}) {
+        std::vector<uint32_t> rows(batch);
+        std::iota(rows.begin(), rows.end(), 10U);
+        std::vector<uint32_t> slots(400, kNoSlot);
+        for (uint32_t j = 0; j < batch; ++j) slots[rows[j]] = j;
+        const RowGradients gradients{
+            rows, slots, random_table(batch, 40, 3), random_table(batch, 40, 4), {}};
+        std::vector<std::vector<float>> results[2];
+        for (const bool single_hops : {true, false}) {
+          const auto model =
+              started(data.view(), executor, 40, layers, false, precision, single_hops);
+          const Table users = random_table(400, 40, 1);
+          const Table items = random_table(300, 40, 2);
+          std::copy_n(users.data(), users.size(), model->user_parameters().data());
+          std::copy_n(items.data(), items.size(), model->item_parameters().data());
+          model->forward({}, {});
+          EXPECT_EQ(model->view().user_hops.size(),
+                    single_hops ? static_cast<size_t>(layers) + 1 : 1);
+          const auto keep = [&](const VectorTable& t) {
+            results[single_hops ? 1 : 0].emplace_back(t.data, t.data + size_t{t.rows} * t.stride);
+          };
+          keep(model->view().users);
+          keep(model->view().items);
+          ParameterGradients user_result;
+          ParameterGradients item_result;
+          model->backward(gradients, gradients, user_result, item_result);
+          keep(user_result.values->view());
+          keep(item_result.values->view());
+        }
+        EXPECT_EQ(results[0], results[1]) << precision << " " << layers << " " << batch;
+      }
 }
 
 struct SinFigures {

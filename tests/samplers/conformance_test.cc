@@ -127,12 +127,12 @@ void check_form(const Batch& batch, const EmbeddingView& view, const Negatives& 
   for (const Term& term : negatives.terms) {
     ASSERT_LT(term.item, kItems);
     ASSERT_GE(term.hop, kEveryHop);
-    ASSERT_LT(term.hop, view.hops());
+    ASSERT_LT(term.hop, static_cast<int>(view.item_hops.size()));  // see reads_single_hops()
     ASSERT_GE(term.weight, 0.0F);
   }
   // At every hop the terms of a negative make one whole vector.
   for (size_t n = 0; n < count && !negatives.free_vectors; ++n)
-    for (int hop = 0; hop < view.hops(); ++hop) {
+    for (int hop = 0; hop < static_cast<int>(view.pool_weights.size()); ++hop) {
       float sum = 0;
       for (size_t t = n * negatives.terms_each; t < (n + 1) * negatives.terms_each; ++t)
         if (negatives.terms[t].hop == hop || negatives.terms[t].hop == kEveryHop)
