@@ -34,8 +34,9 @@ struct LightGcnOptions {
         .alias("skip_layer0");
     options.add_choice("lightgcn.precision", precision,
                        {{"float32", HopPrecision::kFloat32}, {"bfloat16", HopPrecision::kBfloat16}},
-                       "what the products with the graph read: float32, or a copy in bfloat16, "
-                       "which halves the memory traffic; sums and parameters stay float32");
+                       "how the hops that products with the graph read are kept: float32, or "
+                       "bfloat16, which halves the memory traffic; sums and parameters stay "
+                       "float32");
   }
 };
 
