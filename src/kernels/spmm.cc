@@ -116,13 +116,13 @@ class RowAddends {
   }
   bool empty() const { return count_ == 0; }
 
-  // out = weight * sums + addends.
+  // out = addends in their order, then weight * sums: hops are pooled from the first to the last.
   HWY_INLINE void finish(float weight, size_t stride, const float* sums, float* out) const {
     const Lanes8 d;
     const hn::RebindToUnsigned<Lanes8> words;
     const hn::Rebind<uint16_t, Lanes8> halves;
     for (size_t c = 0; c < stride; c += hn::Lanes(d)) {
-      auto value = hn::Mul(hn::Set(d, weight), hn::LoadU(d, sums + c));
+      auto value = hn::Zero(d);
       for (size_t i = 0; i < count_; ++i) {
         const SpmmAddend& addend = *found_[i].addend;
         const size_t at = found_[i].begin + c;
@@ -136,7 +136,7 @@ class RowAddends {
         }
         value = hn::MulAdd(hn::Set(d, addend.weight), part, value);
       }
-      hn::StoreU(value, d, out + c);
+      hn::StoreU(hn::MulAdd(hn::Set(d, weight), hn::LoadU(d, sums + c), value), d, out + c);
     }
   }
 

@@ -26,7 +26,7 @@ struct SpmmAddend {
 
 // One direction of a sparse symmetric-normalised product,
 //   sums.row(r) = row_scale[r] * sum over edges e of row r: weights[e] * source.row(columns[e])
-//   out.row(r) = sum_weight * sums.row(r) + addends
+//   out.row(r) = addends, in their order, + sum_weight * sums.row(r)
 // The weight of an edge is the scale of its column, 1/sqrt(degree): by edge, since a second random
 // access for every edge costs more than reading the weights in order.
 struct SpmmProblem {
