@@ -57,17 +57,6 @@ void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, si
   });
 }
 
-void sum_rows(const float* const* rows, const float* weights, size_t count, size_t n,
-              float* HWY_RESTRICT out) {
-  const Lanes8 d;
-  for (size_t i = 0; i < n; i += hn::Lanes(d)) {
-    auto sum = hn::Zero(d);
-    for (size_t j = 0; j < count; ++j)
-      sum = hn::MulAdd(hn::Set(d, weights[j]), hn::LoadU(d, rows[j] + i), sum);
-    hn::StoreU(sum, d, out + i);
-  }
-}
-
 }  // namespace divns::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -78,7 +67,6 @@ HWY_EXPORT(dot);
 HWY_EXPORT(axpy);
 HWY_EXPORT(gather_scores);
 HWY_EXPORT(gather_sum);
-HWY_EXPORT(sum_rows);
 
 float dot(const float* a, const float* b, size_t n) {
   return HWY_DYNAMIC_DISPATCH(dot)(a, b, n);
@@ -98,10 +86,6 @@ void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, si
   HWY_DYNAMIC_DISPATCH(gather_sum)(table, ids, weights, count, out);
 }
 
-void sum_rows(const float* const* rows, const float* weights, size_t count, size_t n, float* out) {
-  HWY_DYNAMIC_DISPATCH(sum_rows)(rows, weights, count, n, out);
-}
-
 namespace reference {
 
 float dot(const float* a, const float* b, size_t n) {
@@ -118,11 +102,6 @@ void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, si
                 float* out) {
   std::fill_n(out, table.stride, 0.0F);
   for (size_t j = 0; j < count; ++j) axpy(weights[j], table.row(ids[j]), out, table.stride);
-}
-
-void sum_rows(const float* const* rows, const float* weights, size_t count, size_t n, float* out) {
-  std::fill_n(out, n, 0.0F);
-  for (size_t j = 0; j < count; ++j) axpy(weights[j], rows[j], out, n);
 }
 
 }  // namespace reference

@@ -33,9 +33,6 @@ void gather_scores(const float* query, VectorTable table, const uint32_t* ids, s
 void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, size_t count,
                 float* out);
 
-// out = sum_j weights[j] * rows[j], for a few rows that may lie anywhere.
-void sum_rows(const float* const* rows, const float* weights, size_t count, size_t n, float* out);
-
 // Plain loops that say what the kernels above compute; tests compare the two.
 namespace reference {
 
@@ -43,7 +40,6 @@ float dot(const float* a, const float* b, size_t n);
 void axpy(float alpha, const float* x, float* y, size_t n);
 void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, size_t count,
                 float* out);
-void sum_rows(const float* const* rows, const float* weights, size_t count, size_t n, float* out);
 
 }  // namespace reference
 }  // namespace divns

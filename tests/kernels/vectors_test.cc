@@ -55,18 +55,5 @@ TEST(Vectors, GatherSumAgreesWithThePlainLoop) {
   }
 }
 
-TEST(Vectors, SumRowsAgreesWithThePlainLoop) {
-  for (const uint32_t dim : kWidths) {
-    const Table t = random_table(4, dim, dim);
-    const float* rows[] = {t.row(2), t.row(0), t.row(2)};
-    const float weights[] = {0.5F, -1.5F, 0.25F};
-    std::vector<float> out(t.stride(), 9);
-    std::vector<float> expected(t.stride());
-    sum_rows(rows, weights, 3, t.stride(), out.data());
-    reference::sum_rows(rows, weights, 3, t.stride(), expected.data());
-    for (uint32_t k = 0; k < t.stride(); ++k) EXPECT_NEAR(out[k], expected[k], 1e-6);
-  }
-}
-
 }  // namespace
 }  // namespace divns
