@@ -232,7 +232,7 @@ void measure_spmm(const Interactions& train, const Executor& executor) {
   float sink = 0;
   // A layer gathers a row for every edge in each direction; so do the two plain gathers.
   const auto timings = race({[&] {
-                               graph.propagate({.source = items.view(), .out = user_out.data()},
+                               graph.propagate(1, {.source = items.view(), .out = user_out.data()},
                                                {.source = users.view(), .out = item_out.data()});
                                return 1;
                              },

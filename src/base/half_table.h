@@ -10,23 +10,23 @@
 
 namespace divns {
 
-// A copy of a Table in bfloat16, the upper half of a float32: rows of the same stride, half the
-// bytes.
+// A copy of a Table in half the bytes, two columns a word (kernels/bfloat16.h): rows of the same
+// stride, counted in columns.
 class HalfTable {
  public:
   HalfTable() = default;
   HalfTable(uint32_t rows, uint32_t dim)
-      : stride_(padded(dim)), data_(size_t{rows} * padded(dim), uint16_t{0}) {}
+      : words_(padded(dim) / 2), data_(size_t{rows} * words_, uint32_t{0}) {}
 
-  uint16_t* data() { return data_.data(); }
-  const uint16_t* data() const { return data_.data(); }
-  uint16_t* row(size_t i) { return data_.data() + i * stride_; }
+  uint32_t* data() { return data_.data(); }
+  const uint32_t* data() const { return data_.data(); }
+  uint32_t* row(size_t i) { return data_.data() + i * words_; }
   // As Table's.
-  void resize_rows(uint32_t rows) { data_.resize(std::max(data_.size(), size_t{rows} * stride_)); }
+  void resize_rows(uint32_t rows) { data_.resize(std::max(data_.size(), size_t{rows} * words_)); }
 
  private:
-  uint32_t stride_ = 0;
-  AlignedVector<uint16_t> data_;
+  uint32_t words_ = 0;  // of a row
+  AlignedVector<uint32_t> data_;
 };
 
 }  // namespace divns

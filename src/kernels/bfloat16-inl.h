@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by the kernels that write bfloat16. Included once per Highway target, hence the guard that
-// toggles.
+// Shared by the kernels that read and write the words of bfloat16.h. Included once per Highway
+// target, hence the guard that toggles.
 #if defined(DIVNS_KERNELS_BFLOAT16_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIVNS_KERNELS_BFLOAT16_INL_H_
 #undef DIVNS_KERNELS_BFLOAT16_INL_H_
@@ -17,21 +17,52 @@ HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The word whose upper half is the bfloat16 nearest to a float32: adding half a unit of the kept
-// half, or a bit less where that half is even, carries into it just where the value rounds up.
-template <class D, class W>
-HWY_INLINE W rounded_word(D words, W word) {
-  const auto odd = hn::And(hn::ShiftRight<16>(word), hn::Set(words, 1U));
-  return hn::Add(word, hn::Add(hn::Set(words, 0x7FFFU), odd));
+template <class D>
+HWY_INLINE hn::Vec<D> even_columns(D d, hn::Vec<hn::RebindToUnsigned<D>> words) {
+  return hn::BitCast(d, hn::ShiftLeft<16>(words));
+}
+template <class D>
+HWY_INLINE hn::Vec<D> odd_columns(D d, hn::Vec<hn::RebindToUnsigned<D>> words) {
+  return hn::BitCast(d, words);
 }
 
-HWY_INLINE void round_row(const float* HWY_RESTRICT in, size_t count, uint16_t* HWY_RESTRICT out) {
-  const hn::CappedTag<uint32_t, 8> d;
-  const hn::Rebind<uint16_t, decltype(d)> half;
-  const auto* words = reinterpret_cast<const uint32_t*>(in);
-  for (size_t i = 0; i < count; i += hn::Lanes(d)) {
-    const auto rounded = rounded_word(d, hn::LoadU(d, words + i));
-    hn::StoreU(hn::TruncateTo(half, hn::ShiftRight<16>(rounded)), half, out + i);
+// The columns from `first` on, a multiple of the lanes of `d`, in their order.
+template <class D>
+HWY_INLINE hn::Vec<D> load_columns(D d, const uint32_t* words, size_t first) {
+  if constexpr (hn::MaxLanes(D()) == 1) {
+    const auto word = hn::Set(hn::RebindToUnsigned<D>(), words[first / 2]);
+    return first % 2 == 0 ? even_columns(d, word) : odd_columns(d, word);
+  } else {
+    const hn::Repartition<uint64_t, D> pairs;
+    const hn::Rebind<uint32_t, decltype(pairs)> single;
+    const auto word = hn::PromoteTo(pairs, hn::LoadU(single, words + first / 2));
+    const auto even = hn::And(hn::ShiftLeft<16>(word), hn::Set(pairs, 0xFFFF0000U));
+    return hn::BitCast(d, hn::Or(hn::ShiftLeft<32>(word), even));
+  }
+}
+
+template <class D>
+HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> pair_words(D, hn::Vec<D> even, hn::Vec<D> odd) {
+  const hn::RebindToUnsigned<D> words;
+  const auto half_unit = hn::Set(words, 0x8000U);
+  const auto lower = hn::ShiftRight<16>(hn::Add(hn::BitCast(words, even), half_unit));
+  // The magnitude without what the lower half adds, or zero where that is more.
+  const auto odd_bits = hn::BitCast(words, odd);
+  const auto magnitude = hn::And(odd_bits, hn::Set(words, 0x7FFFFFFFU));
+  const auto rest = hn::Sub(hn::Max(hn::Add(magnitude, half_unit), lower), lower);
+  const auto upper = hn::And(rest, hn::Set(words, 0xFFFF0000U));
+  return hn::Or(hn::Or(upper, lower), hn::Xor(odd_bits, magnitude));
+}
+
+HWY_INLINE void round_row(float scale, const float* HWY_RESTRICT in, size_t count,
+                          uint32_t* HWY_RESTRICT out) {
+  const hn::CappedTag<float, 4> d;
+  const hn::RebindToUnsigned<decltype(d)> words;
+  const auto factor = hn::Set(d, scale);
+  for (size_t i = 0; i < count; i += 2 * hn::Lanes(d)) {
+    hn::Vec<decltype(d)> even, odd;
+    hn::LoadInterleaved2(d, in + i, even, odd);
+    hn::StoreU(pair_words(d, hn::Mul(factor, even), hn::Mul(factor, odd)), words, out + i / 2);
   }
 }
 

@@ -14,8 +14,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 
-void round_to_bfloat16(const float* in, size_t count, uint16_t* out) {
-  round_row(in, count, out);
+void round_to_pairs(float scale, const float* in, size_t count, uint32_t* out) {
+  round_row(scale, in, count, out);
 }
 
 }  // namespace divns::HWY_NAMESPACE
@@ -24,27 +24,42 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace divns {
 
-HWY_EXPORT(round_to_bfloat16);
+HWY_EXPORT(round_to_pairs);
 
-void round_to_bfloat16(const float* in, size_t count, uint16_t* out) {
-  HWY_DYNAMIC_DISPATCH(round_to_bfloat16)(in, count, out);
+void round_to_pairs(float scale, const float* in, size_t count, uint32_t* out) {
+  HWY_DYNAMIC_DISPATCH(round_to_pairs)(scale, in, count, out);
 }
 
 namespace reference {
+namespace {
 
-float from_bfloat16(uint16_t value) {
-  return std::bit_cast<float>(uint32_t{value} << 16);
+// Of words that share their lower half: the one just below a value in magnitude or the next,
+// whichever is nearer; the next where both are as near.
+uint32_t nearest_word(float value, uint32_t below) {
+  const uint32_t above = below + 0x10000U;
+  const auto distance = [&](uint32_t word) {
+    return std::abs(double{std::bit_cast<float>(word)} - double{value});
+  };
+  return distance(below) < distance(above) ? below : above;
 }
 
-// The two neighbours of the value, and the nearer one; the even one where both are as near.
-void round_to_bfloat16(const float* in, size_t count, uint16_t* out) {
-  for (size_t i = 0; i < count; ++i) {
-    const auto below = static_cast<uint16_t>(std::bit_cast<uint32_t>(in[i]) >> 16);
-    const auto above = static_cast<uint16_t>(below + 1);
-    const double down = std::abs(double{in[i]} - double{from_bfloat16(below)});
-    const double up = std::abs(double{from_bfloat16(above)} - double{in[i]});
-    out[i] = down < up || (down == up && below % 2 == 0) ? below : above;
-  }
+}  // namespace
+
+uint32_t round_to_pair(float even, float odd) {
+  const uint32_t lower = nearest_word(even, std::bit_cast<uint32_t>(even) & 0xFFFF0000U) >> 16;
+  const uint32_t bits = std::bit_cast<uint32_t>(odd);
+  const uint32_t sign = bits & 0x80000000U;
+  const uint32_t magnitude = bits ^ sign;
+  if (magnitude < lower) return sign | lower;  // no word of this lower half is below
+  return nearest_word(odd, sign | ((magnitude - lower) & 0xFFFF0000U) | lower);
+}
+
+float even_of_pair(uint32_t word) {
+  return std::bit_cast<float>(word << 16);
+}
+
+float odd_of_pair(uint32_t word) {
+  return std::bit_cast<float>(word);
 }
 
 }  // namespace reference

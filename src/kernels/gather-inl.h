@@ -17,6 +17,7 @@
 #include <type_traits>
 
 #include "divns/vectors.h"
+#include "kernels/bfloat16-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
@@ -92,53 +93,48 @@ HWY_INLINE void gather_rows(const VectorTable& table, GatheredRows rows, Finish 
   while (column < table.stride) block(Lanes8(), std::integral_constant<size_t, 1>());
 }
 
-// As gather_sum_block, from rows in bfloat16 and for twice as many columns: finish(d, column, even,
-// odd) takes the sums of the even and of the odd ones of two vectors. A word of 32 bits holds two
-// columns, and a bfloat16 is a float32 without its lower half: a shift gives the even column, a
-// mask the odd one.
+// As gather_sum_block, without weights, from rows of words with two columns each (bfloat16.h) and
+// for twice as many columns: finish(d, column, even, odd) takes the sums of the even and of the odd
+// ones of two vectors.
 template <size_t kVectors, class D, class Stride, class Finish>
-HWY_INLINE void gather_half_block(D d, const uint16_t* base, Stride stride, GatheredRows rows,
-                                  size_t first_column, Finish finish) {
+HWY_INLINE void gather_pairs_block(D d, const uint32_t* base, Stride stride, GatheredRows rows,
+                                   size_t first_column, Finish finish) {
   const hn::RebindToUnsigned<D> words;
   const size_t lanes = hn::Lanes(d);
-  const auto upper = hn::Set(words, 0xFFFF0000U);
   hn::Vec<D> even[kVectors];
   hn::Vec<D> odd[kVectors];
   for (size_t v = 0; v < kVectors; ++v) even[v] = odd[v] = hn::Zero(d);
-  base += first_column;
+  base += first_column / 2;
   for (size_t j = 0; j < rows.count; ++j) {
     if (j + kRowsAhead < rows.readable) {
-      const uint16_t* next = base + size_t{rows.ids[j + kRowsAhead]} * stride;
-      for (size_t v = 0; v < 2 * kVectors * lanes; v += 32) hwy::Prefetch(next + v);
+      const uint32_t* next = base + size_t{rows.ids[j + kRowsAhead]} * (stride / 2);
+      for (size_t v = 0; v < kVectors * lanes; v += 16) hwy::Prefetch(next + v);
     }
-    // Two halves a word; by way of void, since LoadU asks for no alignment.
-    const void* halves = base + size_t{rows.ids[j]} * stride;
-    const auto* row = static_cast<const uint32_t*>(halves);
-    const auto factor = hn::Set(d, rows.weights[j]);
+    const uint32_t* row = base + size_t{rows.ids[j]} * (stride / 2);
     for (size_t v = 0; v < kVectors; ++v) {
       const auto pair = hn::LoadU(words, row + v * lanes);
-      even[v] = hn::MulAdd(factor, hn::BitCast(d, hn::ShiftLeft<16>(pair)), even[v]);
-      odd[v] = hn::MulAdd(factor, hn::BitCast(d, hn::And(pair, upper)), odd[v]);
+      even[v] = hn::Add(even[v], even_columns(d, pair));
+      odd[v] = hn::Add(odd[v], odd_columns(d, pair));
     }
   }
   for (size_t v = 0; v < kVectors; ++v) finish(d, first_column + 2 * v * lanes, even[v], odd[v]);
 }
 
 template <class Finish>
-HWY_INLINE void gather_half_rows(const uint16_t* table, size_t stride, GatheredRows rows,
+HWY_INLINE void gather_pair_rows(const uint32_t* table, size_t stride, GatheredRows rows,
                                  Finish finish) {
   const LanesWide wide;
   constexpr size_t kWide = 2 * hn::MaxLanes(wide);
   constexpr size_t kBlock = 64 / kWide <= 4 ? 64 / kWide : 4;
   if constexpr (kBlock * kWide == UsualStride::value) {
     if (stride == UsualStride::value) {
-      gather_half_block<kBlock>(wide, table, UsualStride(), rows, 0, finish);
+      gather_pairs_block<kBlock>(wide, table, UsualStride(), rows, 0, finish);
       return;
     }
   }
   size_t column = 0;
   const auto block = [&](auto d, auto vectors) HWY_ATTR {
-    gather_half_block<decltype(vectors)::value>(d, table, stride, rows, column, finish);
+    gather_pairs_block<decltype(vectors)::value>(d, table, stride, rows, column, finish);
     column += 2 * decltype(vectors)::value * hn::Lanes(d);
   };
   while (column + kBlock * kWide <= stride) block(wide, std::integral_constant<size_t, kBlock>());

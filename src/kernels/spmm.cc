@@ -2,7 +2,6 @@
 #include "kernels/spmm.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #undef HWY_TARGET_INCLUDE
@@ -12,7 +11,6 @@
 
 #include "base/aligned.h"
 #include "base/check.h"
-#include "kernels/bfloat16-inl.h"
 #include "kernels/bfloat16.h"
 #include "kernels/gather-inl.h"
 
@@ -30,15 +28,16 @@ class CompactEdges {
   size_t size() const { return size_; }
 
   void add_row(const SpmmProblem& p, uint64_t begin, uint64_t end) {
+    const bool weighted = p.half_source == nullptr;
     if (ids_.size() < size_ + (end - begin)) {
       ids_.resize(size_ + (end - begin));
-      weights_.resize(ids_.size());
+      if (weighted) weights_.resize(ids_.size());
     }
     // No branch on the outcome, since which columns have a row is random.
     for (uint64_t e = begin; e < end; ++e) {
       const uint32_t slot = p.slots[p.columns[e]];
       ids_[size_] = slot;
-      weights_[size_] = p.weights[e];
+      if (weighted) weights_[size_] = p.weights[e];
       size_ += slot != kNoSlot ? 1 : 0;
     }
     ends_.push_back(size_);
@@ -56,7 +55,7 @@ class CompactEdges {
   size_t size_ = 0;
 };
 
-// The sums of a row, scaled: to a table, past the caches or not, or to a table in bfloat16.
+// The sums of a row, scaled: to a table, past the caches or not, or to a half table.
 template <bool kStreamed>
 struct ToRow {
   float scale;
@@ -79,18 +78,13 @@ struct ToRow {
 
 struct ToHalfRow {
   float scale;
-  uint16_t* HWY_RESTRICT out;
+  uint32_t* HWY_RESTRICT out;
 
   template <class D, class V>
   HWY_INLINE void operator()(D d, size_t column, V even, V odd) const {
-    const hn::RebindToUnsigned<D> words;
     const auto factor = hn::Set(d, scale);
-    const auto rounded = [&](V sum) HWY_ATTR {
-      return rounded_word(words, hn::BitCast(words, hn::Mul(factor, sum)));
-    };
-    const auto upper = hn::And(rounded(odd), hn::Set(words, 0xFFFF0000U));
-    void* to = out + column;
-    hn::StoreU(hn::Or(hn::ShiftRight<16>(rounded(even)), upper), words, static_cast<uint32_t*>(to));
+    hn::StoreU(pair_words(d, hn::Mul(factor, even), hn::Mul(factor, odd)),
+               hn::RebindToUnsigned<D>(), out + column / 2);
   }
 };
 
@@ -99,74 +93,33 @@ struct ToHalfRow {
 // once.
 bool streams(const SpmmProblem& p) {
   constexpr size_t kLine = 64;
-  return p.half_source == nullptr && p.sums == nullptr &&
-         p.source.stride * sizeof(float) % kLine == 0 &&
+  return p.sums == nullptr && p.source.stride * sizeof(float) % kLine == 0 &&
          reinterpret_cast<uintptr_t>(p.out) % kLine == 0;
 }
 
-// What is added to one row.
-class RowAddends {
- public:
-  void find(const SpmmProblem& p, uint32_t row) {
-    count_ = 0;
-    for (const SpmmAddend& addend : p.addends) {
-      const uint32_t slot = addend.slots != nullptr ? addend.slots[row] : row;
-      if (slot != kNoSlot) found_[count_++] = {&addend, slot * size_t{p.source.stride}};
-    }
-  }
-  bool empty() const { return count_ == 0; }
+// Which row of the addends belongs to a row, or kNoSlot.
+HWY_INLINE uint32_t addend_slot(const SpmmProblem& p, uint32_t row) {
+  if (p.addends.empty()) return kNoSlot;
+  return p.addend_slots != nullptr ? p.addend_slots[row] : row;
+}
 
-  // out = addends in their order, then weight * sums: hops are pooled from the first to the last.
-  HWY_INLINE void finish(float weight, size_t stride, const float* sums, float* out) const {
-    const Lanes8 d;
-    const hn::RebindToUnsigned<Lanes8> words;
-    const hn::Rebind<uint16_t, Lanes8> halves;
-    for (size_t c = 0; c < stride; c += hn::Lanes(d)) {
-      auto value = hn::Zero(d);
-      for (size_t i = 0; i < count_; ++i) {
-        const SpmmAddend& addend = *found_[i].addend;
-        const size_t at = found_[i].begin + c;
-        auto part = hn::Zero(d);
-        if (addend.rows != nullptr) {
-          part = hn::LoadU(d, addend.rows + at);
-        } else {
-          const auto half = hn::PromoteTo(words, hn::LoadU(halves, addend.half_rows + at));
-          part = hn::BitCast(d, hn::ShiftLeft<16>(half));
-          if (addend.wide != nullptr) hn::StoreU(part, d, addend.wide + at);
-        }
-        value = hn::MulAdd(hn::Set(d, addend.weight), part, value);
-      }
-      hn::StoreU(hn::MulAdd(hn::Set(d, weight), hn::LoadU(d, sums + c), value), d, out + c);
-    }
-  }
-
-  static constexpr size_t kMost = 24;
-
- private:
-  struct Found {
-    const SpmmAddend* addend;
-    size_t begin;
-  };
-  std::array<Found, kMost> found_;
-  size_t count_ = 0;
-};
-
-template <class T>
-HWY_INLINE void prefetch_values(const T* row, size_t count, bool to_write) {
-  for (size_t c = 0; c < count; c += 64 / sizeof(T))
-    to_write ? __builtin_prefetch(row + c, 1) : __builtin_prefetch(row + c);
+// Asks for a row of so many values of four bytes.
+HWY_INLINE void prefetch_values(const void* row, size_t count, bool to_write = false) {
+  const auto* bytes = static_cast<const char*>(row);
+  for (size_t b = 0; b < 4 * count; b += 64)
+    to_write ? __builtin_prefetch(bytes + b, 1) : __builtin_prefetch(bytes + b);
 }
 
 // Asks for what will be added to a row.
 HWY_INLINE void prefetch_addends(const SpmmProblem& p, uint32_t row) {
   const size_t stride = p.source.stride;
+  const uint32_t slot = addend_slot(p, row);
+  if (slot == kNoSlot) return;
   for (const SpmmAddend& addend : p.addends) {
-    const uint32_t slot = addend.slots != nullptr ? addend.slots[row] : row;
-    if (slot == kNoSlot) continue;
     if (addend.rows != nullptr)
-      prefetch_values(addend.rows + slot * stride, stride, false);
+      prefetch_values(addend.rows + slot * stride, stride);
     else
-      prefetch_values(addend.half_rows + slot * stride, stride, false);
+      prefetch_values(addend.half_rows + slot * (stride / 2), stride / 2);
     if (addend.wide != nullptr) prefetch_values(addend.wide + slot * stride, stride, true);
   }
 }
@@ -178,59 +131,113 @@ HWY_INLINE void prefetch_results(const SpmmProblem& p, uint32_t row) {
   if (p.out != nullptr) prefetch_values(p.out + row * stride, stride, true);
 }
 
+// The first edges of a row.
+HWY_INLINE void prefetch_edges(const SpmmProblem& p, uint32_t row) {
+  __builtin_prefetch(p.columns + p.offsets[row]);
+  if (p.half_source == nullptr) __builtin_prefetch(p.weights + p.offsets[row]);
+}
+
 // The first rows that a row sums.
 HWY_INLINE void prefetch_first_sources(const SpmmProblem& p, uint32_t row) {
   const size_t stride = p.source.stride;
   const uint64_t end = std::min(p.offsets[row] + kRowsAhead, p.offsets[row + 1]);
   for (uint64_t e = p.offsets[row]; e < end; ++e)
     if (p.half_source != nullptr)
-      prefetch_values(p.half_source + p.columns[e] * stride, stride, false);
+      prefetch_values(p.half_source + p.columns[e] * (stride / 2), stride / 2);
     else
-      prefetch_values(p.source.row(p.columns[e]), stride, false);
+      prefetch_values(p.source.row(p.columns[e]), stride);
 }
 
-// The rows of a problem, one after another, by one thread.
+// The rows of a problem, one after another, by one thread. What a problem has and has not is known
+// to the compiler where it is asked for every row: in sparse graphs a row is a few edges.
+template <bool kHalf, bool kStreamed>
 class RowSums {
  public:
-  RowSums(const SpmmProblem& problem, bool streamed)
-      : p_(problem), streamed_(streamed), buffer_(problem.source.stride) {
-    DIVNS_ASSERT(p_.addends.size() <= RowAddends::kMost);
-  }
+  explicit RowSums(const SpmmProblem& problem)
+      : p_(problem),
+        plain_(problem.sums == nullptr && problem.sum_weight == 1),
+        buffer_(problem.source.stride) {}
 
   HWY_INLINE void sum(uint32_t row, GatheredRows edges) {
-    const size_t stride = p_.source.stride;
-    const float scale = p_.row_scale[row];
-    float* out = p_.out != nullptr ? p_.out + row * stride : buffer_.data();
-    uint16_t* half_out = p_.half_out != nullptr ? p_.half_out + row * stride : nullptr;
-    addends_.find(p_, row);
-    const bool plain = addends_.empty() && p_.sums == nullptr && p_.sum_weight == 1;
-    float* sums = plain ? out : p_.sums != nullptr ? p_.sums + row * stride : buffer_.data();
-    if (p_.half_source == nullptr) {
-      if (plain && streamed_)
-        gather_rows(p_.source, edges, ToRow<true>{scale, sums});
-      else
-        gather_rows(p_.source, edges, ToRow<false>{scale, sums});
-    } else if (plain && p_.out == nullptr) {
-      gather_half_rows(p_.half_source, stride, edges, ToHalfRow{scale, half_out});
-      return;
-    } else {
-      gather_half_rows(p_.half_source, stride, edges, ToRow<false>{scale, sums});
-    }
-    if (!plain) addends_.finish(p_.sum_weight, stride, sums, out);
-    if (half_out != nullptr) round_row(out, stride, half_out);
+    const uint32_t slot = addend_slot(p_, row);
+    if (plain_ && slot == kNoSlot)
+      sum_plain(row, edges);
+    else
+      sum_all(row, slot, edges);
   }
 
  private:
+  uint32_t* half_out(uint32_t row) const {
+    return p_.half_out != nullptr ? p_.half_out + row * (size_t{p_.source.stride} / 2) : nullptr;
+  }
+  float* out(uint32_t row) {
+    return p_.out != nullptr ? p_.out + row * size_t{p_.source.stride} : buffer_.data();
+  }
+  template <bool kPastCaches>
+  HWY_INLINE void gather(GatheredRows edges, float scale, float* to) const {
+    if constexpr (kHalf)
+      gather_pair_rows(p_.half_source, p_.source.stride, edges, ToRow<false>{scale, to});
+    else
+      gather_rows(p_.source, edges, ToRow<kPastCaches>{scale, to});
+  }
+
+  HWY_INLINE void sum_plain(uint32_t row, GatheredRows edges) {
+    const float scale = p_.row_scale[row];
+    if constexpr (kHalf) {
+      if (p_.out == nullptr) {
+        gather_pair_rows(p_.half_source, p_.source.stride, edges,
+                         ToHalfRow{scale * scale, half_out(row)});
+        return;
+      }
+    }
+    gather<kStreamed>(edges, scale, out(row));
+    if (half_out(row) != nullptr) round_row(scale, out(row), p_.source.stride, half_out(row));
+  }
+
+  HWY_NOINLINE void sum_all(uint32_t row, uint32_t slot, GatheredRows edges) {
+    const size_t stride = p_.source.stride;
+    const float scale = p_.row_scale[row];
+    float* sums = p_.sums != nullptr ? p_.sums + row * stride : buffer_.data();
+    gather<false>(edges, scale, sums);
+    add(slot, scale, sums, out(row));
+    if (half_out(row) != nullptr) round_row(scale, out(row), stride, half_out(row));
+  }
+
+  // result = addends in their order, then sum_weight * sums: hops are pooled from the first to the
+  // last.
+  HWY_INLINE void add(uint32_t slot, float scale, const float* sums, float* result) const {
+    const Lanes8 d;
+    const size_t stride = p_.source.stride;
+    const auto unscale = hn::Set(d, scale > 0 ? 1 / scale : 0.0F);
+    const auto addends = slot != kNoSlot ? p_.addends : std::span<const SpmmAddend>();
+    for (size_t c = 0; c < stride; c += hn::Lanes(d)) {
+      const size_t at = slot * stride + c;
+      auto value = hn::Zero(d);
+      for (const SpmmAddend& addend : addends) {
+        auto part = hn::Zero(d);
+        if (addend.rows != nullptr) {
+          part = hn::LoadU(d, addend.rows + at);
+        } else {
+          part = hn::Mul(unscale, load_columns(d, addend.half_rows, at));
+          if (addend.wide != nullptr) hn::StoreU(part, d, addend.wide + at);
+        }
+        value = hn::MulAdd(hn::Set(d, addend.weight), part, value);
+      }
+      hn::StoreU(hn::MulAdd(hn::Set(d, p_.sum_weight), hn::LoadU(d, sums + c), value), d,
+                 result + c);
+    }
+  }
+
   const SpmmProblem& p_;
-  bool streamed_;
+  bool plain_;
   AlignedVector<float> buffer_;  // a row that goes nowhere else
-  RowAddends addends_;
 };
 
 constexpr size_t kAddendsAhead = 4;
 
 // The rows of a chunk that lie one after another.
-void sum_rows_in_order(const SpmmProblem& p, uint32_t first, size_t count, RowSums& sums) {
+template <class Sums>
+void sum_rows_in_order(const SpmmProblem& p, uint32_t first, size_t count, Sums& sums) {
   const uint64_t end = p.offsets[first + count];
   for (size_t row = first; row < first + count; ++row) {
     if (row + kAddendsAhead < first + count)
@@ -242,7 +249,8 @@ void sum_rows_in_order(const SpmmProblem& p, uint32_t first, size_t count, RowSu
 }
 
 // The same from a compact source.
-void sum_compact_rows(const SpmmProblem& p, uint32_t first, size_t count, RowSums& sums) {
+template <class Sums>
+void sum_compact_rows(const SpmmProblem& p, uint32_t first, size_t count, Sums& sums) {
   constexpr size_t kEdges = 1024;
   CompactEdges edges;
   for (size_t row = first; row < first + count;) {
@@ -257,10 +265,15 @@ void sum_compact_rows(const SpmmProblem& p, uint32_t first, size_t count, RowSum
   }
 }
 
-// Rows that were chosen, which lie anywhere: the first source rows of the next one, and what a row
-// a little later needs besides, are asked for ahead of time.
-void sum_chosen_rows(const SpmmProblem& p, const uint32_t* rows, size_t count, RowSums& sums) {
+// Rows that were chosen, which lie anywhere: where a row begins, its edges, what it needs besides
+// and the first rows that it sums are asked for one after the other, ahead of time.
+template <class Sums>
+void sum_chosen_rows(const SpmmProblem& p, const uint32_t* rows, size_t count, Sums& sums) {
+  constexpr size_t kEdgesAhead = 2 * kAddendsAhead;
+  constexpr size_t kOffsetsAhead = 3 * kAddendsAhead;
   for (size_t i = 0; i < count; ++i) {
+    if (i + kOffsetsAhead < count) __builtin_prefetch(p.offsets + rows[i + kOffsetsAhead]);
+    if (i + kEdgesAhead < count) prefetch_edges(p, rows[i + kEdgesAhead]);
     if (i + kAddendsAhead < count) {
       prefetch_addends(p, rows[i + kAddendsAhead]);
       prefetch_results(p, rows[i + kAddendsAhead]);
@@ -272,17 +285,26 @@ void sum_chosen_rows(const SpmmProblem& p, const uint32_t* rows, size_t count, R
   }
 }
 
-void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t count) {
-  DIVNS_ASSERT(rows == nullptr || p.slots == nullptr);
-  const bool streamed = rows == nullptr && streams(p);
-  RowSums sums(p, streamed);
+template <bool kHalf, bool kStreamed>
+void sum_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t count) {
+  RowSums<kHalf, kStreamed> sums(p);
   if (rows != nullptr)
     sum_chosen_rows(p, rows, count, sums);
   else if (p.slots != nullptr)
     sum_compact_rows(p, first, count, sums);
   else
     sum_rows_in_order(p, first, count, sums);
-  if (streamed) hwy::FlushStream();  // or other threads might not see what was written
+  if constexpr (kStreamed) hwy::FlushStream();  // or other threads might not see what was written
+}
+
+void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t count) {
+  DIVNS_ASSERT(rows == nullptr || p.slots == nullptr);
+  if (p.half_source != nullptr)
+    sum_rows<true, false>(p, rows, first, count);
+  else if (rows == nullptr && streams(p))
+    sum_rows<false, true>(p, rows, first, count);
+  else
+    sum_rows<false, false>(p, rows, first, count);
 }
 
 }  // namespace divns::HWY_NAMESPACE
@@ -301,35 +323,45 @@ namespace reference {
 
 void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t count) {
   const size_t stride = p.source.stride;
-  const auto value_of = [&](const float* wide, const uint16_t* half, size_t row, size_t k) {
-    return double{wide != nullptr ? wide[row * stride + k] : from_bfloat16(half[row * stride + k])};
+  const auto half_value = [&](const uint32_t* table, size_t row, size_t k) {
+    const uint32_t word = table[row * (stride / 2) + k / 2];
+    return double{k % 2 == 0 ? even_of_pair(word) : odd_of_pair(word)};
   };
   for (size_t i = 0; i < count; ++i) {
     const uint32_t row = rows != nullptr ? rows[i] : first + static_cast<uint32_t>(i);
+    const uint32_t slot = p.addend_slots != nullptr ? p.addend_slots[row] : row;
+    const double scale{p.row_scale[row]};
+    AlignedVector<float> result(stride);
     for (size_t k = 0; k < stride; ++k) {
       double sum = 0;
       for (uint64_t e = p.offsets[row]; e < p.offsets[row + 1]; ++e) {
         const uint32_t column = p.columns[e];
         const uint32_t source = p.slots != nullptr ? p.slots[column] : column;
         if (source == kNoSlot) continue;
-        const float* wide = p.half_source != nullptr ? nullptr : p.source.data;
-        sum += double{p.weights[e]} * value_of(wide, p.half_source, source, k);
+        sum += p.half_source != nullptr ? half_value(p.half_source, source, k)
+                                        : double{p.weights[e]} * double{p.source.row(source)[k]};
       }
-      sum *= double{p.row_scale[row]};
+      sum *= scale;
       if (p.sums != nullptr) p.sums[row * stride + k] = static_cast<float>(sum);
       double value = double{p.sum_weight} * sum;
       for (const SpmmAddend& addend : p.addends) {
-        const uint32_t slot = addend.slots != nullptr ? addend.slots[row] : row;
         if (slot == kNoSlot) continue;
-        const double part = value_of(addend.rows, addend.half_rows, slot, k);
-        if (addend.rows == nullptr && addend.wide != nullptr)
-          addend.wide[slot * stride + k] = static_cast<float>(part);
+        double part = 0;
+        if (addend.rows != nullptr) {
+          part = double{addend.rows[slot * stride + k]};
+        } else {
+          part = scale > 0 ? half_value(addend.half_rows, slot, k) / scale : 0;
+          if (addend.wide != nullptr) addend.wide[slot * stride + k] = static_cast<float>(part);
+        }
         value += double{addend.weight} * part;
       }
-      const auto result = static_cast<float>(value);
-      if (p.out != nullptr) p.out[row * stride + k] = result;
-      if (p.half_out != nullptr) round_to_bfloat16(&result, 1, &p.half_out[row * stride + k]);
+      result[k] = static_cast<float>(value);
+      if (p.out != nullptr) p.out[row * stride + k] = result[k];
     }
+    if (p.half_out != nullptr)
+      for (size_t k = 0; k < stride; k += 2)
+        p.half_out[(row * stride + k) / 2] =
+            round_to_pair(p.row_scale[row] * result[k], p.row_scale[row] * result[k + 1]);
   }
 }
 

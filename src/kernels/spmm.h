@@ -12,15 +12,13 @@ namespace divns {
 
 inline constexpr uint32_t kNoSlot = std::numeric_limits<uint32_t>::max();
 
-// What a product adds to row r of its result: weight * row slots[r] of a table, or row r where
-// `slots` is null, or nothing where that is kNoSlot.
+// What a product adds to a row of its result: weight * a row of a table.
 struct SpmmAddend {
   const float* rows = nullptr;  // of the stride of the source
-  // The same in bfloat16, looked at where `rows` is null; only beside a source in bfloat16. What is
-  // read is then written to `wide` as float32, if that is set.
-  const uint16_t* half_rows = nullptr;
+  // Looked at where `rows` is null: row / row_scale of a half table, that is, what was made as
+  // `half_out`. It is written to `wide` as float32, too, if that is set.
+  const uint32_t* half_rows = nullptr;
   float* wide = nullptr;
-  const uint32_t* slots = nullptr;
   float weight = 1;
 };
 
@@ -38,16 +36,21 @@ struct SpmmProblem {
   // Where only some columns have a source row: the row of column c is slots[c], kNoSlot for none.
   // Null means that column c is row c.
   const uint32_t* slots = nullptr;
-  // Where set, rows are read from here instead, in bfloat16; `source` still tells the stride.
-  const uint16_t* half_source = nullptr;
+  // Where set, rows are read from here instead, in half the bytes (bfloat16.h); `source` still
+  // tells the stride. These rows have been multiplied by the scale of their column when they were
+  // made, and no weights are looked at.
+  const uint32_t* half_source = nullptr;
   float sum_weight = 1;
+  // To row r of the result, row addend_slots[r] of each, or row r where that is null; nothing where
+  // it is kNoSlot.
   std::span<const SpmmAddend> addends = {};
+  const uint32_t* addend_slots = nullptr;
 
-  // The results, each where it is set; half_out, which is `out` in bfloat16, only beside a source
-  // in bfloat16. Rows have the stride of `source`.
+  // The results, each where it is set. Rows have the stride of `source`.
   float* sums = nullptr;
   float* out = nullptr;
-  uint16_t* half_out = nullptr;
+  // row_scale[r] * out.row(r), for the product that reads it; only beside a half source.
+  uint32_t* half_out = nullptr;
 };
 
 // The rows rows[0..count), or first..first+count where `rows` is null, which `slots` asks for.

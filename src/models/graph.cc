@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/both_sides.h"
+
 namespace divns {
 namespace {
 
@@ -74,6 +76,7 @@ void Graph::Direction::run(const Product& product, size_t chunk) const {
                             .half_source = product.half_source,
                             .sum_weight = product.sum_weight,
                             .addends = product.addends,
+                            .addend_slots = product.addend_slots,
                             .sums = product.sums,
                             .out = product.out,
                             .half_out = product.half_out};
@@ -87,14 +90,11 @@ void Graph::Direction::run(const Product& product, size_t chunk) const {
   spmm_rows(problem, nullptr, first, chunk_bounds[chunk + 1] - first);
 }
 
-void Graph::propagate(const Product& to_users, const Product& to_items) const {
-  const size_t user_chunks = to_users_.chunks(to_users);
-  executor_.run(user_chunks + to_items_.chunks(to_items), [&](int, size_t chunk) {
-    if (chunk < user_chunks)
-      to_users_.run(to_users, chunk);
-    else
-      to_items_.run(to_items, chunk - user_chunks);
-  });
+void Graph::propagate(size_t level, const Product& to_users, const Product& to_items) const {
+  run_both_sides(
+      executor_, level, to_users_.chunks(to_users), to_items_.chunks(to_items),
+      [&](size_t chunk) { to_users_.run(to_users, chunk); },
+      [&](size_t chunk) { to_items_.run(to_items, chunk); });
 }
 
 }  // namespace divns

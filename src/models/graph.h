@@ -30,17 +30,23 @@ class Graph {
   struct Product {
     VectorTable source;
     const uint32_t* slots = nullptr;
-    const uint16_t* half_source = nullptr;
+    const uint32_t* half_source = nullptr;
     Wanted wanted = {};
     float sum_weight = 1;
     std::span<const SpmmAddend> addends = {};
+    const uint32_t* addend_slots = nullptr;
     float* sums = nullptr;
     float* out = nullptr;
-    uint16_t* half_out = nullptr;
+    uint32_t* half_out = nullptr;
   };
 
-  // Both directions in one parallel loop. The tables written are none of those read.
-  void propagate(const Product& to_users, const Product& to_items) const;
+  // Both directions in one parallel loop (run_both_sides), to a level of vectors or gradients from
+  // the one beside it. The tables written are none of those read.
+  void propagate(size_t level, const Product& to_users, const Product& to_items) const;
+
+  // 1 / sqrt(degree), 0 for degree 0.
+  std::span<const float> user_scales() const { return to_users_.row_scale; }
+  std::span<const float> item_scales() const { return to_items_.row_scale; }
 
   // Which share of the edges ends in these users, or items.
   double share_of_users(std::span<const uint32_t> rows) const { return to_users_.share(rows); }
@@ -50,8 +56,8 @@ class Graph {
   struct Direction {
     std::span<const uint64_t> offsets;
     std::span<const uint32_t> columns;
-    std::vector<float> weights;    // by edge: the scale of its column
-    std::vector<float> row_scale;  // 1 / sqrt(degree), 0 for degree 0
+    std::vector<float> weights;  // by edge: the scale of its column
+    std::vector<float> row_scale;
     // Rows cut so that every chunk has about the same number of edges.
     std::vector<uint32_t> chunk_bounds;
 

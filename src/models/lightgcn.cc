@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "kernels/bfloat16.h"
 #include "kernels/vectors.h"
+#include "models/both_sides.h"
 #include "models/graph.h"
 
 namespace divns {
@@ -53,12 +54,17 @@ struct Side {
   std::vector<VectorTable> hop_views;
   // The gradient of the last hop, for the rows of the batch.
   Table last;
-  // Hops 0 .. L-1 in bfloat16, which the products read, and `last`; none with float32.
+  // Hops 0 .. L-1 in bfloat16, which the products read, and `last`; none with float32. Rows are
+  // multiplied by the scales of their nodes, 1 / sqrt(degree), so that products are plain sums.
+  std::span<const float> scales;
   std::vector<HalfTable> half_hops;
   HalfTable half_last;
 
-  Side(const Table& parameters, size_t layers, HopPrecision precision, bool single_hops)
-      : pooled(parameters.rows(), parameters.dim()), last(0, parameters.dim()) {
+  Side(const Table& parameters, std::span<const float> node_scales, size_t layers,
+       HopPrecision precision, bool single_hops)
+      : pooled(parameters.rows(), parameters.dim()),
+        last(0, parameters.dim()),
+        scales(node_scales) {
     const bool halves = precision == HopPrecision::kBfloat16;
     // The next hop is made from all but the last; gradients need two places, or in bfloat16 one.
     const size_t needed = halves ? 1 : std::max(layers - 1, std::min<size_t>(layers, 2));
@@ -71,7 +77,7 @@ struct Side {
     for (const Table& hop : hops) hop_views.push_back(hop.view());
   }
   bool halved() const { return !half_hops.empty(); }
-  const uint16_t* half(size_t hop) const { return halved() ? half_hops[hop].data() : nullptr; }
+  const uint32_t* half(size_t hop) const { return halved() ? half_hops[hop].data() : nullptr; }
 };
 
 class LightGcn final : public Model {
@@ -85,8 +91,8 @@ class LightGcn final : public Model {
     items_ = Table(context.train.item_count, context.dim);
     const auto layers = static_cast<size_t>(options_.layers);
     single_hops_ = context.single_hops;
-    user_side_.emplace(users_, layers, options_.precision, single_hops_);
-    item_side_.emplace(items_, layers, options_.precision, single_hops_);
+    user_side_.emplace(users_, graph_->user_scales(), layers, options_.precision, single_hops_);
+    item_side_.emplace(items_, graph_->item_scales(), layers, options_.precision, single_hops_);
     const size_t pooled_hops = options_.skip_layer0 ? layers : layers + 1;
     pool_weights_.assign(layers + 1, 1.0F / static_cast<float>(pooled_hops));
     if (options_.skip_layer0) pool_weights_[0] = 0;
@@ -96,16 +102,21 @@ class LightGcn final : public Model {
 
   // Every layer but the last is needed whole, since the next one reads it; the last only where the
   // batch looks, and there the hops are pooled in the same pass.
-  void forward(const RowSelection& users, const RowSelection& items) override {
-    round_parameters(users_, *user_side_);
-    round_parameters(items_, *item_side_);
+  void forward(const RowSelection& users, const RowSelection& items, bool prepared) override {
+    if (user_side_->halved() && !prepared)
+      for_rows(0, users_.rows(), items_.rows(), round_parameters);
     for (size_t layer = 1; layer < layers(); ++layer)
-      graph_->propagate(to_hop(*item_side_, *user_side_, layer),
+      graph_->propagate(layer, to_hop(*item_side_, *user_side_, layer),
                         to_hop(*user_side_, *item_side_, layer));
     const std::vector<SpmmAddend> user_hops = hops_to_pool(*user_side_);
     const std::vector<SpmmAddend> item_hops = hops_to_pool(*item_side_);
-    graph_->propagate(to_pool(*item_side_, *user_side_, users, user_hops),
+    graph_->propagate(layers(), to_pool(*item_side_, *user_side_, users, user_hops),
                       to_pool(*user_side_, *item_side_, items, item_hops));
+  }
+
+  void prepare(const Table& parameters, size_t begin, size_t end) override {
+    Side& side = &parameters == &users_ ? *user_side_ : *item_side_;
+    if (side.halved()) round_parameters(side, begin, end);
   }
 
   EmbeddingView view() const override {
@@ -121,16 +132,25 @@ class LightGcn final : public Model {
   // are touched, the more of them stay in the caches.
   void backward(const RowGradients& users, const RowGradients& items,
                 ParameterGradients& user_result, ParameterGradients& item_result) override {
-    Graph::Product to_users = from_last(*item_side_, items, graph_->share_of_items(items.rows));
-    Graph::Product to_items = from_last(*user_side_, users, graph_->share_of_users(users.rows));
+    const LastGradients last_users =
+        shape_last(*user_side_, users, graph_->share_of_users(users.rows));
+    const LastGradients last_items =
+        shape_last(*item_side_, items, graph_->share_of_items(items.rows));
+    for_rows(layers(), last_users.rows, last_items.rows, [&](Side& side, size_t begin, size_t end) {
+      fill_last(side, &side == &*user_side_ ? last_users : last_items, begin, end);
+    });
+    Graph::Product to_users = from_last(*item_side_, last_items);
+    Graph::Product to_items = from_last(*user_side_, last_users);
     for (size_t layer = layers(); layer-- > 0;) {
       const std::vector<SpmmAddend> user_parts = direct_gradients(users, layer);
       const std::vector<SpmmAddend> item_parts = direct_gradients(items, layer);
       to_users.addends = user_parts;
+      to_users.addend_slots = users.slots.data();
       to_items.addends = item_parts;
+      to_items.addend_slots = items.slots.data();
       aim(to_users, *user_side_, layer);
       aim(to_items, *item_side_, layer);
-      graph_->propagate(to_users, to_items);
+      graph_->propagate(layer, to_users, to_items);
       to_users = from_gradient(*item_side_, layer);
       to_items = from_gradient(*user_side_, layer);
     }
@@ -141,12 +161,27 @@ class LightGcn final : public Model {
  private:
   size_t layers() const { return static_cast<size_t>(options_.layers); }
 
-  void round_parameters(const Table& from, Side& side) const {
-    if (!side.halved()) return;
-    executor_->for_chunks(from.rows(), kGraphRowsPerChunk, [&](size_t begin, size_t end) {
-      round_to_bfloat16(from.row(begin), (end - begin) * from.stride(),
-                        side.half_hops[0].row(begin));
-    });
+  // body(side, begin, end) for chunks of the rows of both sides, of which there are so many.
+  template <class Body>
+  void for_rows(size_t level, size_t user_rows, size_t item_rows, Body&& body) {
+    const auto chunks = [](size_t rows) {
+      return (rows + kGraphRowsPerChunk - 1) / kGraphRowsPerChunk;
+    };
+    const auto chunk_of = [&](Side& side, size_t rows) {
+      return [&, rows](size_t chunk) {
+        const size_t begin = chunk * kGraphRowsPerChunk;
+        body(side, begin, std::min(rows, begin + kGraphRowsPerChunk));
+      };
+    };
+    run_both_sides(*executor_, level, chunks(user_rows), chunks(item_rows),
+                   chunk_of(*user_side_, user_rows), chunk_of(*item_side_, item_rows));
+  }
+
+  static void round_parameters(Side& side, size_t begin, size_t end) {
+    const VectorTable& parameters = side.hop_views[0];
+    for (size_t row = begin; row < end; ++row)
+      round_to_pairs(side.scales[row], parameters.row(static_cast<uint32_t>(row)),
+                     parameters.stride, side.half_hops[0].row(row));
   }
 
   // What the product for the next hop reads.
@@ -202,40 +237,52 @@ class LightGcn final : public Model {
     return {.source = side.hops[place_of(layer)].view()};
   }
 
-  // G_L of a side: a row for each of the batch's, or zeros all around them.
-  Graph::Product from_last(Side& side, const RowGradients& gradients, double share) const {
+  // How G_L of a side is kept: a row for each of the batch's, or zeros all around them.
+  struct LastGradients {
+    const RowGradients& batch;
+    bool dense;
+    uint32_t rows;
+  };
+  LastGradients shape_last(Side& side, const RowGradients& batch, double share) const {
     const bool dense = share > kDenseShare;
-    const uint32_t rows = dense ? side.pooled.rows() : static_cast<uint32_t>(gradients.rows.size());
+    const uint32_t rows = dense ? side.pooled.rows() : static_cast<uint32_t>(batch.rows.size());
     side.last.resize_rows(rows);
     if (side.halved()) side.half_last.resize_rows(rows);
-    const size_t hop = layers();
-    executor_->for_chunks(rows, kGraphRowsPerChunk, [&](size_t begin, size_t end) {
-      const size_t stride = side.last.stride();
-      std::fill_n(side.last.row(begin), (end - begin) * stride, 0.0F);
-      for (size_t row = begin; row < end; ++row) {
-        const size_t slot = dense ? gradients.slots[row] : row;
-        if (slot == kNoSlot) continue;
-        axpy(pool_weights_[hop], gradients.pooled.row(slot), side.last.row(row), stride);
-        if (!gradients.hops.empty())
-          axpy(1, gradients.hops[hop].row(slot), side.last.row(row), stride);
+    return {batch, dense, rows};
+  }
+  void fill_last(Side& side, const LastGradients& last, size_t begin, size_t end) const {
+    const size_t stride = side.last.stride();
+    const float weight = pool_weights_[layers()];
+    for (size_t row = begin; row < end; ++row) {
+      const size_t slot = last.dense ? last.batch.slots[row] : row;
+      const float scale = side.scales[last.dense ? row : last.batch.rows[row]];
+      float* sum = side.last.row(row);
+      if (side.halved() && slot != kNoSlot && last.batch.hops.empty()) {
+        round_to_pairs(scale * weight, last.batch.pooled.row(slot), stride,
+                       side.half_last.row(row));
+        continue;
       }
-      if (side.halved())
-        round_to_bfloat16(side.last.row(begin), (end - begin) * stride, side.half_last.row(begin));
-    });
+      std::fill_n(sum, stride, 0.0F);
+      if (slot != kNoSlot) {
+        axpy(weight, last.batch.pooled.row(slot), sum, stride);
+        if (!last.batch.hops.empty()) axpy(1, last.batch.hops[layers()].row(slot), sum, stride);
+      }
+      if (side.halved()) round_to_pairs(scale, sum, stride, side.half_last.row(row));
+    }
+  }
+  static Graph::Product from_last(const Side& side, const LastGradients& last) {
     return {.source = side.last.view(),
-            .slots = dense ? nullptr : gradients.slots.data(),
+            .slots = last.dense ? nullptr : last.batch.slots.data(),
             .half_source = side.halved() ? side.half_last.data() : nullptr};
   }
 
   // dLoss/dE^(layer) of the batch's rows.
   std::vector<SpmmAddend> direct_gradients(const RowGradients& gradients, size_t layer) const {
-    const auto part = [&](const Table& table, float weight) {
-      return SpmmAddend{.rows = table.data(), .slots = gradients.slots.data(), .weight = weight};
-    };
     std::vector<SpmmAddend> parts;
-    if (pool_weights_[layer] != 0) parts.push_back(part(gradients.pooled, pool_weights_[layer]));
-    if (!gradients.hops.empty()) parts.push_back(part(gradients.hops[layer], 1));
-    if (layer == 0) parts.push_back(part(gradients.ego, 1));
+    if (pool_weights_[layer] != 0)
+      parts.push_back({.rows = gradients.pooled.data(), .weight = pool_weights_[layer]});
+    if (!gradients.hops.empty()) parts.push_back({.rows = gradients.hops[layer].data()});
+    if (layer == 0) parts.push_back({.rows = gradients.ego.data()});
     return parts;
   }
 

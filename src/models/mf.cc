@@ -18,7 +18,8 @@ class Mf final : public Model {
   int hops() const override { return 1; }
 
   // The parameters are the vectors.
-  void forward(const RowSelection& /*users*/, const RowSelection& /*items*/) override {}
+  void forward(const RowSelection& /*users*/, const RowSelection& /*items*/,
+               bool /*prepared*/) override {}
 
   EmbeddingView view() const override {
     return {user_view_, item_view_, {&user_view_, 1}, {&item_view_, 1}, {&kPoolWeight, 1}};

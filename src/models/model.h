@@ -64,9 +64,14 @@ class Model {
   const Table& user_parameters() const { return users_; }
   const Table& item_parameters() const { return items_; }
 
+  // Rows [begin, end) of one of the parameter tables have been moved and are still at hand: a
+  // chance to make what forward() will read of them. By any thread.
+  virtual void prepare(const Table& /*parameters*/, size_t /*begin*/, size_t /*end*/) {}
   // Makes the pooled vectors of these rows, and their hop vectors if somebody looks at them, agree
-  // with the parameters. Others may be stale.
-  virtual void forward(const RowSelection& users, const RowSelection& items) = 0;
+  // with the parameters. Others may be stale. `prepared`: all rows of both tables have been through
+  // prepare() since they and backward() last changed.
+  virtual void forward(const RowSelection& users, const RowSelection& items,
+                       bool prepared = false) = 0;
   virtual EmbeddingView view() const = 0;
   // The results stay valid until the next call; what view() showed need not. Where hops() is 1,
   // `ego` is not looked at: the gradient of a pooled vector is that of the parameter.

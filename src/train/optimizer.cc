@@ -123,12 +123,22 @@ void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Ta
   });
 }
 
-void Optimizer::step_all(size_t table, const Table& gradients) {
-  State& state = states_[table];
-  executor_.for_chunks(gradients.rows(), kStateRowsPerChunk, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) move(state, row, gradients.row(row), clock_.step());
+void Optimizer::step_all(std::initializer_list<WholeTable> tables, const Moved& moved) {
+  const auto chunks_of = [](const WholeTable& whole) {
+    return (whole.gradients->rows() + kStateRowsPerChunk - 1) / kStateRowsPerChunk;
+  };
+  size_t chunks = 0;
+  for (const WholeTable& whole : tables) chunks += chunks_of(whole);
+  executor_.run(chunks, [&](int, size_t chunk) {
+    const WholeTable* whole = tables.begin();
+    for (; chunk >= chunks_of(*whole); ++whole) chunk -= chunks_of(*whole);
+    const size_t begin = chunk * kStateRowsPerChunk;
+    const size_t end = std::min<size_t>(whole->gradients->rows(), begin + kStateRowsPerChunk);
+    for (size_t row = begin; row < end; ++row)
+      move(states_[whole->table], row, whole->gradients->row(row), clock_.step());
+    moved(whole->table, begin, end);
   });
-  state.all_moved_to = clock_.step();
+  for (const WholeTable& whole : tables) states_[whole.table].all_moved_to = clock_.step();
 }
 
 void Optimizer::save(TensorWriter& out) const {

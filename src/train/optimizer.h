@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,8 +59,15 @@ class Optimizer {
   }
   // Asks the caches for a row that will be stepped soon.
   void prefetch(size_t table, size_t row) const { states_[table].prefetch(row); }
-  // A gradient for every row; all must have been current before the step.
-  void step_all(size_t table, const Table& gradients);
+  // A gradient for every row of these tables, in one loop that takes the tables in this order; all
+  // rows must have been current before the step.
+  struct WholeTable {
+    size_t table;
+    const Table* gradients;
+  };
+  // Where rows have been moved: moved(table, begin, end), by any thread.
+  using Moved = std::function<void(size_t table, size_t begin, size_t end)>;
+  void step_all(std::initializer_list<WholeTable> tables, const Moved& moved);
   uint64_t steps() const { return clock_.step(); }
 
   // All rows must be current.

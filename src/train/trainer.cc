@@ -127,7 +127,7 @@ void Trainer::refresh_unit_items() {
 
 void Trainer::refresh_all() {
   optimizer_.catch_up_all();
-  model_->forward({}, {});
+  model_->forward({}, {}, prepared_);
   rows_to_read_.all_items = true;
   refresh_unit_items();
 }
@@ -148,7 +148,7 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
   }
   report.seconds.optimiser += watch.lap();
   model_->forward({rows_to_read_.all_users, users_read_.rows()},
-                  {rows_to_read_.all_items, items_read_.rows()});
+                  {rows_to_read_.all_items, items_read_.rows()}, prepared_);
   refresh_unit_items();
   report.seconds.propagation += watch.lap();
 
@@ -176,11 +176,18 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
   report.seconds.propagation += watch.lap();
 
   optimizer_.begin_step();
-  for (const auto& [table, result] : {std::pair(kUsers, users), std::pair(kItems, items)}) {
-    if (result.all)
-      optimizer_.step_all(table, *result.values);
-    else
-      optimizer_.step_rows(table, result.rows, *result.values);
+  if (users.all) {
+    // As run_both_sides has left the gradients: those of the items with the first threads.
+    optimizer_.step_all(
+        {{kItems, items.values}, {kUsers, users.values}},
+        [&](size_t table, size_t begin, size_t end) {
+          model_->prepare(table == kUsers ? model_->user_parameters() : model_->item_parameters(),
+                          begin, end);
+        });
+    prepared_ = true;
+  } else {
+    optimizer_.step_rows(kUsers, users.rows, *users.values);
+    optimizer_.step_rows(kItems, items.rows, *items.values);
   }
   if (const auto parameters = sampler_->parameters(); !parameters.empty())
     sampler_optimizer_.step(parameters);
@@ -272,6 +279,7 @@ Trainer::Vectors Trainer::finish() {
     // Copied into place: views of the parameters stay valid.
     std::copy_n(best_users_.data(), best_users_.size(), model_->user_parameters().data());
     std::copy_n(best_items_.data(), best_items_.size(), model_->item_parameters().data());
+    prepared_ = false;
   }
   return current_vectors();
 }
@@ -303,6 +311,7 @@ void Trainer::load(const TensorReader& in) {
   const TensorReader own = in.with_prefix("trainer.");
   own.read("users", flat(model_->user_parameters()));
   own.read("items", flat(model_->item_parameters()));
+  prepared_ = false;
   uint32_t counts[4];
   double best = 0;
   own.read("counts", std::span<uint32_t>(counts));

@@ -118,6 +118,7 @@ class Trainer {
   Negatives negatives_;
   ExtraGradients extra_;
   Table unit_items_;
+  bool prepared_ = false;  // whether the model has prepared its parameters as they are
   Table best_users_;
   Table best_items_;
 };

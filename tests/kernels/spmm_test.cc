@@ -47,7 +47,7 @@ struct Graph {
 
 HalfTable half_of(const Table& table) {
   HalfTable half(table.rows(), table.dim());
-  round_to_bfloat16(table.data(), table.size(), half.data());
+  round_to_pairs(1, table.data(), table.size(), half.data());
   return half;
 }
 
@@ -72,8 +72,8 @@ struct Asked {
 
 template <class Product>
 Results run(Product&& product, SpmmProblem problem, const std::vector<uint32_t>& rows, Asked asked,
-            std::vector<SpmmAddend> addends, uint32_t dim) {
-  Results results(dim);
+            std::vector<SpmmAddend> addends) {
+  Results results(problem.source.dim);
   for (SpmmAddend& addend : addends)
     if (addend.half_rows != nullptr) addend.wide = results.wide.data();
   problem.addends = addends;
@@ -95,19 +95,19 @@ void expect_near(const Table& a, const Table& b) {
 
 void expect_agreement(const SpmmProblem& problem, const std::vector<uint32_t>& rows, Asked asked,
                       const std::vector<SpmmAddend>& addends) {
-  const uint32_t dim = problem.source.dim;
-  const Results fast = run(spmm_rows, problem, rows, asked, addends, dim);
-  const Results plain = run(reference::spmm_rows, problem, rows, asked, addends, dim);
+  const Results fast = run(spmm_rows, problem, rows, asked, addends);
+  const Results plain = run(reference::spmm_rows, problem, rows, asked, addends);
   expect_near(fast.sums, plain.sums);
   expect_near(fast.out, plain.out);
   expect_near(fast.wide, plain.wide);
   if (!asked.half) return;
-  // A value next to the middle of two bfloat16 may go either way, by one unit of the last of its
+  // A value next to the middle of two words may go either way, by one unit of the last of its
   // eight bits.
-  for (size_t i = 0; i < fast.out.size(); ++i) {
-    const double a = reference::from_bfloat16(fast.half.data()[i]);
-    EXPECT_NEAR(a, reference::from_bfloat16(plain.half.data()[i]), std::abs(a) / 100 + 1e-5) << i;
-  }
+  for (size_t i = 0; i < fast.out.size() / 2; ++i)
+    for (const auto column : {reference::even_of_pair, reference::odd_of_pair}) {
+      const double a = column(fast.half.data()[i]);
+      EXPECT_NEAR(a, column(plain.half.data()[i]), std::abs(a) / 100 + 1e-5) << i;
+    }
 }
 
 TEST(Spmm, AgreesWithThePlainLoopOnAllAndOnChosenRows) {
@@ -116,7 +116,7 @@ TEST(Spmm, AgreesWithThePlainLoopOnAllAndOnChosenRows) {
     const Table source = random_table(Graph::kColumns, dim, dim);
     SpmmProblem problem = graph.problem(source);
     const HalfTable half = half_of(source);
-    for (const uint16_t* read : {static_cast<const uint16_t*>(nullptr), half.data()}) {
+    for (const uint32_t* read : {static_cast<const uint32_t*>(nullptr), half.data()}) {
       problem.half_source = read;
       for (const auto& rows : {std::vector<uint32_t>{}, {7, 0, 20, 3}}) {
         expect_agreement(problem, rows, {}, {});
@@ -135,22 +135,44 @@ TEST(Spmm, AddsRowsOfOtherTablesToTheSum) {
     const Table source = random_table(Graph::kColumns, dim, dim);
     const Table by_row = random_table(Graph::kRows, dim, 2);
     const HalfTable half_by_row = half_of(by_row);
-    const Table some = random_table(6, dim, 3);
-    std::vector<uint32_t> slots(Graph::kRows, kNoSlot);
-    for (uint32_t s = 0; s < 6; ++s) slots[s * 4] = s;
+    const HalfTable half = half_of(source);
     SpmmProblem problem = graph.problem(source);
     problem.sum_weight = 0.25F;
     std::vector<SpmmAddend> addends = {{.rows = by_row.data(), .weight = 0.5F},
-                                       {.rows = some.data(), .slots = slots.data(), .weight = -2}};
+                                       {.rows = source.data(), .weight = -2}};
     for (const auto& rows : {std::vector<uint32_t>{}, {7, 0, 20, 3}}) {
+      problem.half_source = nullptr;
       expect_agreement(problem, rows, {}, addends);
       expect_agreement(problem, rows, {.sums = true}, addends);
+      problem.half_source = half.data();
+      auto with_half = addends;
+      with_half.push_back({.half_rows = half_by_row.data(), .weight = 3});
+      expect_agreement(problem, rows, {.sums = true}, with_half);
+      expect_agreement(problem, rows, {.out = false, .half = true}, with_half);
     }
-    const HalfTable half = half_of(source);
-    problem.half_source = half.data();
-    addends.push_back({.half_rows = half_by_row.data(), .weight = 3});
-    for (const auto& rows : {std::vector<uint32_t>{}, {7, 0, 20, 3}}) {
+  }
+}
+
+// As gradients of a batch are added: a row for some of the rows, the others are plain sums.
+TEST(Spmm, AddsRowsWhereThereAreSome) {
+  const Graph graph;
+  const Table source = random_table(Graph::kColumns, 64, 1);
+  const HalfTable half = half_of(source);
+  const Table some = random_table(6, 64, 3);
+  std::vector<uint32_t> slots(Graph::kRows, kNoSlot);
+  for (uint32_t s = 0; s < 6; ++s) slots[s * 4] = s;
+  SpmmProblem problem = graph.problem(source);
+  problem.addend_slots = slots.data();
+  const std::vector<SpmmAddend> addends = {{.rows = some.data(), .weight = -2},
+                                           {.rows = some.data(), .weight = 0.5F}};
+  for (const float sum_weight : {1.0F, 0.25F}) {
+    problem.sum_weight = sum_weight;
+    for (const auto& rows : {std::vector<uint32_t>{}, {8, 7, 0, 20, 3}}) {
+      problem.half_source = nullptr;
+      expect_agreement(problem, rows, {}, addends);
       expect_agreement(problem, rows, {.sums = true}, addends);
+      problem.half_source = half.data();
+      expect_agreement(problem, rows, {}, addends);
       expect_agreement(problem, rows, {.out = false, .half = true}, addends);
     }
   }

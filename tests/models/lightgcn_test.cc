@@ -189,6 +189,39 @@ TEST(LightGcn, Bfloat16StaysNearFloat32AndHasTheSameBitsForAnyThreads) {
           half_of_seven->items.values->view());
 }
 
+// Rows that were prepared while they were at hand need not be looked at again, and give the same
+// vectors.
+TEST(LightGcn, PreparedParametersGiveTheSameVectors) {
+  const OwnedInteractions data = random_interactions(400, 300, 20, 5);
+  const Executor executor(2);
+  const auto model = started(data.view(), executor, 40, 3, false, "bfloat16", false);
+  const auto fill = [&](uint64_t seed) {
+    const Table users = random_table(400, 40, seed);
+    const Table items = random_table(300, 40, seed + 1);
+    std::copy_n(users.data(), users.size(), model->user_parameters().data());
+    std::copy_n(items.data(), items.size(), model->item_parameters().data());
+  };
+  const auto pooled = [&] {
+    const VectorTable t = model->view().users;
+    return std::vector<float>(t.data, t.data + size_t{t.rows} * t.stride);
+  };
+  fill(1);
+  model->forward({}, {});
+  const auto expected = pooled();
+  fill(3);
+  model->forward({}, {});
+  const auto others = pooled();
+  EXPECT_NE(others, expected);
+  fill(1);
+  model->forward({}, {}, true);
+  EXPECT_NE(pooled(), expected);  // nobody has prepared them
+  model->prepare(model->user_parameters(), 0, 150);
+  model->prepare(model->user_parameters(), 150, 400);
+  model->prepare(model->item_parameters(), 0, 300);
+  model->forward({}, {}, true);
+  EXPECT_EQ(pooled(), expected);
+}
+
 // Whoever looks at no single hop gets the same vectors and gradients from fewer tables, whether the
 // batch has a small share of the edges or nearly all of them.
 TEST(LightGcn, PoolsAndGradientsAreTheSameWithoutSingleHops) {
