@@ -119,9 +119,10 @@ bool decimal_pairs(const DigitWords& words, uint32_t* users, uint32_t* items, si
   const auto values = [&](const uint64_t* text, auto begin, auto end) {
     const auto shorter = hn::Sub(hn::Sub(end, begin), hn::Add(one, one));  // length - 1
     lengths = hn::Or(lengths, shorter);
-    // What lies behind the last digit falls out. A shift by 64 or more would leave nothing, but
-    // then there is nothing to be had.
-    const auto bits = hn::ShiftLeft<3>(hn::Sub(hn::Set(tag32, 7U), shorter));
+    // What lies behind the last digit falls out. Of other lengths nothing is to be had, but the
+    // shift stays one that all processors know.
+    const auto missing = hn::And(hn::Sub(hn::Set(tag32, 7U), shorter), hn::Set(tag32, 7U));
+    const auto bits = hn::ShiftLeft<3>(missing);
     return joined_digits(hn::Shl(hn::LoadU(tag64, text), hn::PromoteTo(tag64, bits)));
   };
   for (done = 0; done + lanes <= words.users.size(); done += lanes) {

@@ -166,7 +166,12 @@ float SubtractSquaredDots(const float* rows, size_t width, const uint32_t* index
       last = HWY_MAX(last, left[i]);
     }
   }
-  return HWY_MAX(last, hn::GetLane(hn::MaxOfLanes(tag, largest)));
+  // Lane by lane: where there is no row at all the largest is -infinity, which MaxOfLanes does not
+  // return on every target.
+  alignas(64) float by_lane[hn::MaxLanes(Floats())];
+  hn::Store(largest, tag, by_lane);
+  for (size_t i = 0; i < lanes; ++i) last = HWY_MAX(last, by_lane[i]);
+  return last;
 }
 
 size_t SelectAbove(const float* values, size_t n, float threshold, uint32_t* out) {

@@ -45,7 +45,8 @@ class CompactEdges {
   // The i-th row added.
   GatheredRows row(size_t i) const {
     const size_t begin = i > 0 ? ends_[i - 1] : 0;
-    return {ids_.data() + begin, weights_.data() + begin, ends_[i] - begin, size_ - begin};
+    const float* weights = weights_.empty() ? nullptr : weights_.data() + begin;
+    return {ids_.data() + begin, weights, ends_[i] - begin, size_ - begin};
   }
 
  private:
