@@ -256,12 +256,12 @@ class LightGcn final : public Model {
     for (size_t row = begin; row < end; ++row) {
       const size_t slot = last.dense ? last.batch.slots[row] : row;
       const float scale = side.scales[last.dense ? row : last.batch.rows[row]];
-      float* sum = side.last.row(row);
       if (side.halved() && slot != kNoSlot && last.batch.hops.empty()) {
         round_to_pairs(scale * weight, last.batch.pooled.row(slot), stride,
                        side.half_last.row(row));
         continue;
       }
+      float* sum = side.last.row(row);
       std::fill_n(sum, stride, 0.0F);
       if (slot != kNoSlot) {
         axpy(weight, last.batch.pooled.row(slot), sum, stride);
