@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "divns/vectors.h"
 #include "kernels/bfloat16-inl.h"
@@ -45,6 +46,13 @@ struct GatheredRows {
 };
 constexpr size_t kRowsAhead = 16;
 
+// One by one: of a loop over few vectors GCC makes a call for zeroed memory, which costs more than
+// summing two rows.
+template <class D, size_t... kIndex>
+HWY_INLINE void set_zero(D d, hn::Vec<D>* sums, std::index_sequence<kIndex...>) {
+  ((sums[kIndex] = hn::Zero(d)), ...);
+}
+
 // The sums of columns [0, kVectors * lanes), kept in registers while the rows stream by; then
 // finish(d, column, sum) for each vector of them.
 template <size_t kVectors, class D, class Stride, class Finish>
@@ -52,7 +60,7 @@ HWY_INLINE void gather_sum_block(D d, const float* base, Stride stride, Gathered
                                  size_t first_column, Finish finish) {
   const size_t lanes = hn::Lanes(d);
   hn::Vec<D> sum[kVectors];
-  for (auto& part : sum) part = hn::Zero(d);
+  set_zero(d, sum, std::make_index_sequence<kVectors>());
   base += first_column;
   for (size_t j = 0; j < rows.count; ++j) {
     if (j + kRowsAhead < rows.readable) {
@@ -103,7 +111,8 @@ HWY_INLINE void gather_pairs_block(D d, const uint32_t* base, Stride stride, Gat
   const size_t lanes = hn::Lanes(d);
   hn::Vec<D> even[kVectors];
   hn::Vec<D> odd[kVectors];
-  for (size_t v = 0; v < kVectors; ++v) even[v] = odd[v] = hn::Zero(d);
+  set_zero(d, even, std::make_index_sequence<kVectors>());
+  set_zero(d, odd, std::make_index_sequence<kVectors>());
   base += first_column / 2;
   for (size_t j = 0; j < rows.count; ++j) {
     if (j + kRowsAhead < rows.readable) {

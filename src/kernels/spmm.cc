@@ -149,6 +149,76 @@ HWY_INLINE void prefetch_first_sources(const SpmmProblem& p, uint32_t row) {
       prefetch_values(p.source.row(p.columns[e]), stride);
 }
 
+// The sums of a row, scaled, and with them all else that a problem asks for: out = addends in their
+// order, then sum_weight * sums, so hops are pooled from the first to the last.
+class ToAllResults {
+ public:
+  HWY_INLINE ToAllResults(const SpmmProblem& problem, uint32_t row, uint32_t slot)
+      : p_(problem),
+        scale_(problem.row_scale[row]),
+        row_(row * size_t{problem.source.stride}),
+        slot_(slot * size_t{problem.source.stride}),
+        addends_(slot != kNoSlot ? problem.addends : std::span<const SpmmAddend>()) {}
+
+  template <class D, class V>
+  HWY_INLINE void operator()(D d, size_t column, V sum) const {
+    const auto scaled = hn::Mul(hn::Set(d, scale_), sum);
+    if (p_.sums != nullptr) hn::StoreU(scaled, d, p_.sums + row_ + column);
+    auto value = hn::Zero(d);
+    for (const SpmmAddend& addend : addends_)
+      value =
+          hn::MulAdd(hn::Set(d, addend.weight), hn::LoadU(d, addend.rows + slot_ + column), value);
+    value = hn::MulAdd(hn::Set(d, p_.sum_weight), scaled, value);
+    hn::StoreU(value, d, p_.out + row_ + column);
+  }
+
+  // Even and odd columns, beside a half source.
+  template <class D, class V>
+  HWY_INLINE void operator()(D d, size_t column, V even, V odd) const {
+    const auto scale = hn::Set(d, scale_);
+    even = hn::Mul(scale, even);
+    odd = hn::Mul(scale, odd);
+    if (p_.sums != nullptr) hn::StoreInterleaved2(even, odd, d, p_.sums + row_ + column);
+    auto even_value = hn::Zero(d);
+    auto odd_value = hn::Zero(d);
+    for (const SpmmAddend& addend : addends_) {
+      V even_part, odd_part;
+      load(d, addend, column, even_part, odd_part);
+      const auto weight = hn::Set(d, addend.weight);
+      even_value = hn::MulAdd(weight, even_part, even_value);
+      odd_value = hn::MulAdd(weight, odd_part, odd_value);
+    }
+    const auto sum_weight = hn::Set(d, p_.sum_weight);
+    even_value = hn::MulAdd(sum_weight, even, even_value);
+    odd_value = hn::MulAdd(sum_weight, odd, odd_value);
+    if (p_.out != nullptr) hn::StoreInterleaved2(even_value, odd_value, d, p_.out + row_ + column);
+    if (p_.half_out != nullptr)
+      hn::StoreU(pair_words(d, hn::Mul(scale, even_value), hn::Mul(scale, odd_value)),
+                 hn::RebindToUnsigned<D>(), p_.half_out + (row_ + column) / 2);
+  }
+
+ private:
+  template <class D, class V>
+  HWY_INLINE void load(D d, const SpmmAddend& addend, size_t column, V& even, V& odd) const {
+    const size_t at = slot_ + column;
+    if (addend.rows != nullptr) {
+      hn::LoadInterleaved2(d, addend.rows + at, even, odd);
+      return;
+    }
+    const auto unscale = hn::Set(d, scale_ > 0 ? 1 / scale_ : 0.0F);
+    const auto words = hn::LoadU(hn::RebindToUnsigned<D>(), addend.half_rows + at / 2);
+    even = hn::Mul(unscale, even_columns(d, words));
+    odd = hn::Mul(unscale, odd_columns(d, words));
+    if (addend.wide != nullptr) hn::StoreInterleaved2(even, odd, d, addend.wide + at);
+  }
+
+  const SpmmProblem& p_;
+  float scale_;
+  size_t row_;   // where the row begins in a table of float32
+  size_t slot_;  // likewise in the addends
+  std::span<const SpmmAddend> addends_;
+};
+
 // The rows of a problem, one after another, by one thread. What a problem has and has not is known
 // to the compiler where it is asked for every row: in sparse graphs a row is a few edges.
 template <bool kHalf, bool kStreamed>
@@ -156,8 +226,8 @@ class RowSums {
  public:
   explicit RowSums(const SpmmProblem& problem)
       : p_(problem),
-        plain_(problem.sums == nullptr && problem.sum_weight == 1),
-        buffer_(problem.source.stride) {}
+        plain_(problem.sums == nullptr && problem.sum_weight == 1 &&
+               (problem.out == nullptr || problem.half_out == nullptr)) {}
 
   HWY_INLINE void sum(uint32_t row, GatheredRows edges) {
     const uint32_t slot = addend_slot(p_, row);
@@ -168,70 +238,32 @@ class RowSums {
   }
 
  private:
-  uint32_t* half_out(uint32_t row) const {
-    return p_.half_out != nullptr ? p_.half_out + row * (size_t{p_.source.stride} / 2) : nullptr;
-  }
-  float* out(uint32_t row) {
-    return p_.out != nullptr ? p_.out + row * size_t{p_.source.stride} : buffer_.data();
-  }
-  template <bool kPastCaches>
-  HWY_INLINE void gather(GatheredRows edges, float scale, float* to) const {
+  template <class Finish>
+  HWY_INLINE void gather(GatheredRows edges, Finish finish) const {
     if constexpr (kHalf)
-      gather_pair_rows(p_.half_source, p_.source.stride, edges, ToRow<false>{scale, to});
+      gather_pair_rows(p_.half_source, p_.source.stride, edges, finish);
     else
-      gather_rows(p_.source, edges, ToRow<kPastCaches>{scale, to});
+      gather_rows(p_.source, edges, finish);
   }
 
-  HWY_INLINE void sum_plain(uint32_t row, GatheredRows edges) {
+  HWY_INLINE void sum_plain(uint32_t row, GatheredRows edges) const {
     const float scale = p_.row_scale[row];
+    const size_t at = row * size_t{p_.source.stride};
     if constexpr (kHalf) {
-      if (p_.out == nullptr) {
-        gather_pair_rows(p_.half_source, p_.source.stride, edges,
-                         ToHalfRow{scale * scale, half_out(row)});
+      if (p_.half_out != nullptr) {
+        gather(edges, ToHalfRow{scale * scale, p_.half_out + at / 2});
         return;
       }
     }
-    gather<kStreamed>(edges, scale, out(row));
-    if (half_out(row) != nullptr) round_row(scale, out(row), p_.source.stride, half_out(row));
+    gather(edges, ToRow<kStreamed>{scale, p_.out + at});
   }
 
-  HWY_NOINLINE void sum_all(uint32_t row, uint32_t slot, GatheredRows edges) {
-    const size_t stride = p_.source.stride;
-    const float scale = p_.row_scale[row];
-    float* sums = p_.sums != nullptr ? p_.sums + row * stride : buffer_.data();
-    gather<false>(edges, scale, sums);
-    add(slot, scale, sums, out(row));
-    if (half_out(row) != nullptr) round_row(scale, out(row), stride, half_out(row));
-  }
-
-  // result = addends in their order, then sum_weight * sums: hops are pooled from the first to the
-  // last.
-  HWY_INLINE void add(uint32_t slot, float scale, const float* sums, float* result) const {
-    const Lanes8 d;
-    const size_t stride = p_.source.stride;
-    const auto unscale = hn::Set(d, scale > 0 ? 1 / scale : 0.0F);
-    const auto addends = slot != kNoSlot ? p_.addends : std::span<const SpmmAddend>();
-    for (size_t c = 0; c < stride; c += hn::Lanes(d)) {
-      const size_t at = slot * stride + c;
-      auto value = hn::Zero(d);
-      for (const SpmmAddend& addend : addends) {
-        auto part = hn::Zero(d);
-        if (addend.rows != nullptr) {
-          part = hn::LoadU(d, addend.rows + at);
-        } else {
-          part = hn::Mul(unscale, load_columns(d, addend.half_rows, at));
-          if (addend.wide != nullptr) hn::StoreU(part, d, addend.wide + at);
-        }
-        value = hn::MulAdd(hn::Set(d, addend.weight), part, value);
-      }
-      hn::StoreU(hn::MulAdd(hn::Set(d, p_.sum_weight), hn::LoadU(d, sums + c), value), d,
-                 result + c);
-    }
+  HWY_NOINLINE void sum_all(uint32_t row, uint32_t slot, GatheredRows edges) const {
+    gather(edges, ToAllResults(p_, row, slot));
   }
 
   const SpmmProblem& p_;
   bool plain_;
-  AlignedVector<float> buffer_;  // a row that goes nowhere else
 };
 
 constexpr size_t kAddendsAhead = 4;
@@ -300,6 +332,7 @@ void sum_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t
 
 void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t count) {
   DIVNS_ASSERT(rows == nullptr || p.slots == nullptr);
+  DIVNS_ASSERT(p.out != nullptr || p.half_out != nullptr);
   if (p.half_source != nullptr)
     sum_rows<true, false>(p, rows, first, count);
   else if (rows == nullptr && streams(p))

@@ -15,8 +15,8 @@ inline constexpr uint32_t kNoSlot = std::numeric_limits<uint32_t>::max();
 // What a product adds to a row of its result: weight * a row of a table.
 struct SpmmAddend {
   const float* rows = nullptr;  // of the stride of the source
-  // Looked at where `rows` is null: row / row_scale of a half table, that is, what was made as
-  // `half_out`. It is written to `wide` as float32, too, if that is set.
+  // Looked at where `rows` is null, only beside a half source: row / row_scale of a half table,
+  // that is, what was made as `half_out`. It is written to `wide` as float32, too, if that is set.
   const uint32_t* half_rows = nullptr;
   float* wide = nullptr;
   float weight = 1;

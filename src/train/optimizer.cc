@@ -15,6 +15,8 @@ namespace {
 constexpr size_t kStateRowsPerChunk = 256;
 // Rows to ask the caches for ahead of time: each is three rows of memory.
 constexpr size_t kStateRowsAhead = 4;
+// Rows that the first-level cache still has when they have been stepped, moments and all.
+constexpr size_t kRowsAtHand = 16;
 
 }  // namespace
 
@@ -134,9 +136,12 @@ void Optimizer::step_all(std::initializer_list<WholeTable> tables, const Moved& 
     for (; chunk >= chunks_of(*whole); ++whole) chunk -= chunks_of(*whole);
     const size_t begin = chunk * kStateRowsPerChunk;
     const size_t end = std::min<size_t>(whole->gradients->rows(), begin + kStateRowsPerChunk);
-    for (size_t row = begin; row < end; ++row)
-      move(states_[whole->table], row, whole->gradients->row(row), clock_.step());
-    moved(whole->table, begin, end);
+    for (size_t first = begin; first < end; first += kRowsAtHand) {
+      const size_t last = std::min(end, first + kRowsAtHand);
+      for (size_t row = first; row < last; ++row)
+        move(states_[whole->table], row, whole->gradients->row(row), clock_.step());
+      moved(whole->table, first, last);
+    }
   });
   for (const WholeTable& whole : tables) states_[whole.table].all_moved_to = clock_.step();
 }
