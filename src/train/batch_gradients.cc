@@ -220,6 +220,30 @@ void BatchGradients::sum_item(const Batch& batch, const Negatives& negatives,
       static_cast<double>(alone) * square(ego, items_.pooled.stride());
 }
 
+// For the first entry; most rows have few.
+void BatchGradients::prefetch_user(const Batch& batch, const Negatives& negatives,
+                                   const EmbeddingView& view, size_t slot) const {
+  const size_t width = users_.pooled.stride();
+  prefetch_floats(view.user_hops[0].row(user_groups_->rows()[slot]), width);
+  const size_t b = user_entries_[user_groups_->entries(slot)[0]];
+  if (b >= batch.size()) return;
+  prefetch_floats(scored_.positives(batch, view)[b], width);
+  prefetch_floats(scored_.negative(negatives, view, b * negatives.per_row), width);
+}
+
+void BatchGradients::prefetch_item(const Batch& batch, const Negatives& negatives,
+                                   const EmbeddingView& view, size_t slot) const {
+  const size_t width = users_.pooled.stride();
+  prefetch_floats(view.item_hops[0].row(item_groups_->rows()[slot]), width);
+  size_t b = item_entries_[item_groups_->entries(slot)[0]];
+  if (b >= batch.size()) {
+    const size_t term = b - batch.size();
+    if (term >= negatives.terms.size()) return;
+    b = term / (negatives.terms_each * negatives.per_row);
+  }
+  prefetch_floats(view.users.row(batch.users[b]), width);
+}
+
 void BatchGradients::accumulate(const Batch& batch, const Negatives& negatives,
                                 const EmbeddingView& view, const ExtraGradients& extra,
                                 const KnownGroupings& known) {
@@ -236,6 +260,7 @@ void BatchGradients::accumulate(const Batch& batch, const Negatives& negatives,
   squares_.resize(users_.rows.size() + items_.rows.size());
 
   constexpr size_t kSlotsPerChunk = 64;
+  constexpr size_t kSlotsAhead = 3;
   const auto chunks_of = [](size_t n) { return (n + kSlotsPerChunk - 1) / kSlotsPerChunk; };
   const size_t user_chunks = chunks_of(users_.rows.size());
   executor_.run(user_chunks + chunks_of(items_.rows.size()), [&](int worker, size_t chunk) {
@@ -244,10 +269,14 @@ void BatchGradients::accumulate(const Batch& batch, const Negatives& negatives,
     const size_t count = is_user ? users_.rows.size() : items_.rows.size();
     const size_t begin = (is_user ? chunk : chunk - user_chunks) * kSlotsPerChunk;
     for (size_t slot = begin; slot < std::min(begin + kSlotsPerChunk, count); ++slot) {
-      if (is_user)
+      const size_t ahead = std::min(slot + kSlotsAhead, count - 1);
+      if (is_user) {
+        prefetch_user(batch, negatives, view, ahead);
         sum_user(batch, negatives, view, extra, slot, scratch);
-      else
+      } else {
+        prefetch_item(batch, negatives, view, ahead);
         sum_item(batch, negatives, view, extra, slot, scratch);
+      }
     }
   });
 

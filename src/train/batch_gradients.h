@@ -57,6 +57,11 @@ class BatchGradients {
   void sum_item(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
                 const ExtraGradients& extra, size_t slot, Scratch& scratch);
   void add_extra(const ExtraGradients& extra, size_t entry, size_t slot, RowGradients& side) const;
+  // Ask for rows that sum_user and sum_item will read.
+  void prefetch_user(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
+                     size_t slot) const;
+  void prefetch_item(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
+                     size_t slot) const;
   // Puts what is regularised where it belongs: into the pool for one hop, beside it for more.
   float* ego_row(RowGradients& side, size_t slot) const;
   void prepare(RowGradients& side, const Grouping& groups, bool by_hop) const;
