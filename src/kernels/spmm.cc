@@ -17,9 +17,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 
-// The edges of some rows whose column has a row in the compact source, put together: so that while
-// a row is summed, what the next ones read can be asked for.
-class CompactEdges {
+// The edges of some rows, those whose column has a row in the source, put together: so that while a
+// row is summed, what the next ones read can be asked for.
+class CollectedEdges {
  public:
   void clear() {
     size_ = 0;
@@ -33,12 +33,18 @@ class CompactEdges {
       ids_.resize(size_ + (end - begin));
       if (weighted) weights_.resize(ids_.size());
     }
-    // No branch on the outcome, since which columns have a row is random.
-    for (uint64_t e = begin; e < end; ++e) {
-      const uint32_t slot = p.slots[p.columns[e]];
-      ids_[size_] = slot;
-      if (weighted) weights_[size_] = p.weights[e];
-      size_ += slot != kNoSlot ? 1 : 0;
+    if (p.slots == nullptr) {
+      std::copy(p.columns + begin, p.columns + end, ids_.begin() + offset(size_));
+      if (weighted) std::copy(p.weights + begin, p.weights + end, weights_.begin() + offset(size_));
+      size_ += end - begin;
+    } else {
+      // No branch on the outcome, since which columns have a row is random.
+      for (uint64_t e = begin; e < end; ++e) {
+        const uint32_t slot = p.slots[p.columns[e]];
+        ids_[size_] = slot;
+        if (weighted) weights_[size_] = p.weights[e];
+        size_ += slot != kNoSlot ? 1 : 0;
+      }
     }
     ends_.push_back(size_);
   }
@@ -50,6 +56,8 @@ class CompactEdges {
   }
 
  private:
+  static std::ptrdiff_t offset(size_t n) { return static_cast<std::ptrdiff_t>(n); }
+
   AlignedVector<uint32_t> ids_;
   AlignedVector<float> weights_;
   std::vector<size_t> ends_;
@@ -138,17 +146,6 @@ HWY_INLINE void prefetch_edges(const SpmmProblem& p, uint32_t row) {
   if (p.half_source == nullptr) __builtin_prefetch(p.weights + p.offsets[row]);
 }
 
-// The first rows that a row sums.
-HWY_INLINE void prefetch_first_sources(const SpmmProblem& p, uint32_t row) {
-  const size_t stride = p.source.stride;
-  const uint64_t end = std::min(p.offsets[row] + kRowsAhead, p.offsets[row + 1]);
-  for (uint64_t e = p.offsets[row]; e < end; ++e)
-    if (p.half_source != nullptr)
-      prefetch_values(p.half_source + p.columns[e] * (stride / 2), stride / 2);
-    else
-      prefetch_values(p.source.row(p.columns[e]), stride);
-}
-
 // The sums of a row, scaled, and with them all else that a problem asks for: out = addends in their
 // order, then sum_weight * sums, so hops are pooled from the first to the last.
 class ToAllResults {
@@ -224,6 +221,8 @@ class ToAllResults {
 template <bool kHalf, bool kStreamed>
 class RowSums {
  public:
+  static constexpr bool kPastCaches = kStreamed;
+
   explicit RowSums(const SpmmProblem& problem)
       : p_(problem),
         plain_(problem.sums == nullptr && problem.sum_weight == 1 &&
@@ -281,40 +280,29 @@ void sum_rows_in_order(const SpmmProblem& p, uint32_t first, size_t count, Sums&
   }
 }
 
-// The same from a compact source.
-template <class Sums>
-void sum_compact_rows(const SpmmProblem& p, uint32_t first, size_t count, Sums& sums) {
+// The same for rows that lie anywhere, or from a compact source: row_at(i), i < count. Where a row
+// begins, its edges and what it needs besides are asked for one after the other, ahead of time.
+template <class RowAt, class Sums>
+void sum_collected_rows(const SpmmProblem& p, RowAt row_at, size_t count, Sums& sums) {
   constexpr size_t kEdges = 1024;
-  CompactEdges edges;
-  for (size_t row = first; row < first + count;) {
-    const size_t begin = row;
+  constexpr size_t kEdgesAhead = 4;
+  constexpr size_t kOffsetsAhead = 8;
+  CollectedEdges edges;
+  for (size_t i = 0; i < count;) {
+    const size_t begin = i;
     edges.clear();
-    for (; row < first + count && edges.size() < kEdges; ++row)
-      edges.add_row(p, p.offsets[row], p.offsets[row + 1]);
-    for (size_t r = begin; r < row; ++r) {
-      if (r + kAddendsAhead < row) prefetch_addends(p, static_cast<uint32_t>(r + kAddendsAhead));
-      sums.sum(static_cast<uint32_t>(r), edges.row(r - begin));
+    for (; i < count && edges.size() < kEdges; ++i) {
+      if (i + kOffsetsAhead < count) __builtin_prefetch(p.offsets + row_at(i + kOffsetsAhead));
+      if (i + kEdgesAhead < count) prefetch_edges(p, row_at(i + kEdgesAhead));
+      edges.add_row(p, p.offsets[row_at(i)], p.offsets[row_at(i) + 1]);
     }
-  }
-}
-
-// Rows that were chosen, which lie anywhere: where a row begins, its edges, what it needs besides
-// and the first rows that it sums are asked for one after the other, ahead of time.
-template <class Sums>
-void sum_chosen_rows(const SpmmProblem& p, const uint32_t* rows, size_t count, Sums& sums) {
-  constexpr size_t kEdgesAhead = 2 * kAddendsAhead;
-  constexpr size_t kOffsetsAhead = 3 * kAddendsAhead;
-  for (size_t i = 0; i < count; ++i) {
-    if (i + kOffsetsAhead < count) __builtin_prefetch(p.offsets + rows[i + kOffsetsAhead]);
-    if (i + kEdgesAhead < count) prefetch_edges(p, rows[i + kEdgesAhead]);
-    if (i + kAddendsAhead < count) {
-      prefetch_addends(p, rows[i + kAddendsAhead]);
-      prefetch_results(p, rows[i + kAddendsAhead]);
+    for (size_t r = begin; r < i; ++r) {
+      if (r + kAddendsAhead < count) {
+        prefetch_addends(p, row_at(r + kAddendsAhead));
+        if constexpr (!Sums::kPastCaches) prefetch_results(p, row_at(r + kAddendsAhead));
+      }
+      sums.sum(row_at(r), edges.row(r - begin));
     }
-    if (i + 1 < count) prefetch_first_sources(p, rows[i + 1]);
-    const uint64_t begin = p.offsets[rows[i]];
-    const size_t degree = p.offsets[rows[i] + 1] - begin;
-    sums.sum(rows[i], {p.columns + begin, p.weights + begin, degree, degree});
   }
 }
 
@@ -322,16 +310,17 @@ template <bool kHalf, bool kStreamed>
 void sum_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t count) {
   RowSums<kHalf, kStreamed> sums(p);
   if (rows != nullptr)
-    sum_chosen_rows(p, rows, count, sums);
+    sum_collected_rows(
+        p, [rows](size_t i) { return rows[i]; }, count, sums);
   else if (p.slots != nullptr)
-    sum_compact_rows(p, first, count, sums);
+    sum_collected_rows(
+        p, [first](size_t i) { return first + static_cast<uint32_t>(i); }, count, sums);
   else
     sum_rows_in_order(p, first, count, sums);
   if constexpr (kStreamed) hwy::FlushStream();  // or other threads might not see what was written
 }
 
 void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t count) {
-  DIVNS_ASSERT(rows == nullptr || p.slots == nullptr);
   DIVNS_ASSERT(p.out != nullptr || p.half_out != nullptr);
   if (p.half_source != nullptr)
     sum_rows<true, false>(p, rows, first, count);

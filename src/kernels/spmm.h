@@ -53,7 +53,7 @@ struct SpmmProblem {
   uint32_t* half_out = nullptr;
 };
 
-// The rows rows[0..count), or first..first+count where `rows` is null, which `slots` asks for.
+// The rows rows[0..count), or first..first+count where `rows` is null.
 void spmm_rows(const SpmmProblem& problem, const uint32_t* rows, uint32_t first, size_t count);
 
 namespace reference {
