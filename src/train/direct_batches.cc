@@ -177,17 +177,18 @@ void DirectBatches::step_item(const Grouped& now, size_t slot, Scratch& scratch)
   const auto row_of = [&](size_t entry) {
     return entry < size ? entry : (entry - size) / per_row_;
   };
+  const auto slope_of = [&](size_t entry) -> const float& {
+    const size_t place = now.places[row_of(entry)];
+    if (entry < size) return positive_slopes_[place];
+    return negative_slopes_[place * per_row_ + (entry - size) % per_row_];
+  };
   if (slot + kRowsAhead < now.items.rows().size())
     optimizer_.prefetch(kItems, now.items.rows()[slot + kRowsAhead]);
   for (size_t e = now.items.start(slot); e < now.items.start(slot + 1); ++e) {
-    const size_t ahead = row_of(entries[std::min(e + kEntriesAhead, entries.size() - 1)]);
-    prefetch_floats(view_.users.row(now.batch.users[ahead]), width);
-    const size_t b = row_of(entries[e]);
-    const size_t place = now.places[b];
-    scratch.add(now.batch.users[b],
-                entries[e] < size
-                    ? positive_slopes_[place]
-                    : negative_slopes_[place * per_row_ + (entries[e] - size) % per_row_]);
+    const size_t ahead = entries[std::min(e + kEntriesAhead, entries.size() - 1)];
+    prefetch_floats(view_.users.row(now.batch.users[row_of(ahead)]), width);
+    __builtin_prefetch(&slope_of(ahead));
+    scratch.add(now.batch.users[row_of(entries[e])], slope_of(entries[e]));
   }
   const size_t count = now.items.entries(slot).size();
   const uint32_t item = now.items.rows()[slot];
