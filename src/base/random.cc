@@ -20,7 +20,7 @@ Draws::Words philox(Draws::Words counter, std::array<uint32_t, 2> key) {
 }
 
 void Draws::refill() {
-  words_ = philox(counter_, key_);
+  words_ = counter_[3] < ready_.size() ? ready_[counter_[3]] : philox(counter_, key_);
   ++counter_[3];
   used_ = 0;
 }

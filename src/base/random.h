@@ -22,6 +22,10 @@ class Draws {
 
   Draws(std::array<uint32_t, 2> key, uint32_t a, uint32_t b, uint32_t c)
       : key_(key), counter_{a, b, c, 0} {}
+  // The same sequence, of which the first blocks have been made already; they stay where they are.
+  Draws(std::array<uint32_t, 2> key, uint32_t a, uint32_t b, uint32_t c,
+        std::span<const Words> ready)
+      : key_(key), counter_{a, b, c, 0}, ready_(ready) {}
 
   uint32_t u32() {
     if (used_ == 4) refill();
@@ -45,6 +49,7 @@ class Draws {
 
   std::array<uint32_t, 2> key_;
   Words counter_;
+  std::span<const Words> ready_;
   Words words_{};
   uint32_t used_ = 4;
   bool has_spare_normal_ = false;
@@ -58,6 +63,9 @@ class Random {
 
   Draws::Words block(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const;
   Draws draws(uint32_t a = 0, uint32_t b = 0, uint32_t c = 0) const { return {key_, a, b, c}; }
+  Draws draws(uint32_t a, uint32_t b, uint32_t c, std::span<const Draws::Words> ready) const {
+    return {key_, a, b, c, ready};
+  }
   std::array<uint32_t, 2> key() const { return key_; }
 
  private:

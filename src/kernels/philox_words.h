@@ -14,6 +14,11 @@ namespace divns {
 // number of words is a multiple of four.
 void philox_words(std::array<uint32_t, 2> key, uint64_t first_block, std::span<uint32_t> out);
 
+// The first blocks of many sequences of draws, those at coordinates (a, b, 0, .), (a, b + 1, 0, .)
+// and so on: out[i * each + k] is the block at (a, b + i, 0, k). `each` is a power of two.
+void philox_blocks(std::array<uint32_t, 2> key, uint32_t a, uint32_t b, size_t each,
+                   std::span<Draws::Words> out);
+
 namespace reference {
 inline void philox_words(std::array<uint32_t, 2> key, uint64_t first_block,
                          std::span<uint32_t> out) {
@@ -22,6 +27,12 @@ inline void philox_words(std::array<uint32_t, 2> key, uint64_t first_block,
     out[i] = philox({static_cast<uint32_t>(block), static_cast<uint32_t>(block >> 32), 0, 0},
                     key)[i % 4];
   }
+}
+inline void philox_blocks(std::array<uint32_t, 2> key, uint32_t a, uint32_t b, size_t each,
+                          std::span<Draws::Words> out) {
+  for (size_t i = 0; i < out.size(); ++i)
+    out[i] =
+        philox({a, b + static_cast<uint32_t>(i / each), 0, static_cast<uint32_t>(i % each)}, key);
 }
 }  // namespace reference
 

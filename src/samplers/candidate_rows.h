@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/random.h"
+#include "kernels/philox_words.h"
 #include "samplers/candidates.h"
 #include "samplers/sampler.h"
 
@@ -34,9 +37,15 @@ class CandidateRows {
   void draw(const Batch& batch, size_t each, std::vector<uint32_t>& out, Count&& count) const {
     out.resize(batch.size() * each);
     executor_.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
+      // Made for all rows of the chunk at once, a vector at a time. A word is an item, mostly.
+      std::array<Draws::Words, kRowsPerChunk * kMostBlocksReady> words;
+      const size_t ready = std::min(kMostBlocksReady, std::bit_ceil((each + 3) / 4));
+      const std::span blocks(words.data(), (end - begin) * ready);
+      philox_blocks(random_.key(), batch.epoch, batch.place(begin), ready, blocks);
       for (size_t b = begin; b < end; ++b) {
         drawer_.prefetch(batch.users[std::min(b + kRowsAhead, end - 1)]);
-        count(b, draw_row(batch, b, std::span(out).subspan(b * each, each)));
+        count(b, draw_row(batch, b, blocks.subspan((b - begin) * ready, ready),
+                          std::span(out).subspan(b * each, each)));
       }
     });
   }
@@ -44,8 +53,11 @@ class CandidateRows {
  private:
   static constexpr size_t kRowsPerChunk = 256;
   static constexpr size_t kRowsAhead = 8;
+  static constexpr size_t kMostBlocksReady = 4;
 
-  size_t draw_row(const Batch& batch, size_t b, std::span<uint32_t> out) const;
+  // `ready`: the first blocks of the row's draws.
+  size_t draw_row(const Batch& batch, size_t b, std::span<const Draws::Words> ready,
+                  std::span<uint32_t> out) const;
 
   const Executor& executor_;
   const GivenDraws* given_;
