@@ -14,8 +14,25 @@
 HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 
+// Columns [begin, end), a multiple of two vectors.
+template <class D>
+HWY_INLINE void round_columns(D d, float scale, const float* HWY_RESTRICT in, size_t begin,
+                              size_t end, uint32_t* HWY_RESTRICT out) {
+  const hn::RebindToUnsigned<D> words;
+  const auto factor = hn::Set(d, scale);
+  for (size_t i = begin; i < end; i += 2 * hn::Lanes(d)) {
+    hn::Vec<D> even, odd;
+    hn::LoadInterleaved2(d, in + i, even, odd);
+    hn::StoreU(pair_words(d, hn::Mul(factor, even), hn::Mul(factor, odd)), words, out + i / 2);
+  }
+}
+
 void round_to_pairs(float scale, const float* in, size_t count, uint32_t* out) {
-  round_row(scale, in, count, out);
+  const hn::CappedTag<float, 8> wide;
+  const hn::CappedTag<float, 4> narrow;
+  const size_t split = count - count % (2 * hn::Lanes(wide));
+  round_columns(wide, scale, in, 0, split, out);
+  round_columns(narrow, scale, in, split, count, out);
 }
 
 }  // namespace divns::HWY_NAMESPACE
