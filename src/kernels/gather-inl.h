@@ -46,8 +46,8 @@ struct GatheredRows {
 };
 constexpr size_t kRowsAhead = 16;
 
-// One by one: of a loop over few vectors GCC makes a call for zeroed memory, which costs more than
-// summing two rows.
+// One by one: of a loop over few vectors GCC makes a string instruction on the stack, which costs
+// more than summing two rows.
 template <class D, size_t... kIndex>
 HWY_INLINE void set_zero(D d, hn::Vec<D>* sums, std::index_sequence<kIndex...>) {
   ((sums[kIndex] = hn::Zero(d)), ...);

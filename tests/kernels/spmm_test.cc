@@ -186,6 +186,7 @@ TEST(Spmm, SkipsColumnsWithoutASourceRow) {
   SpmmProblem problem = graph.problem(source);
   problem.slots = slots.data();
   expect_agreement(problem, {}, {}, {});
+  expect_agreement(problem, {7, 0, 20, 3}, {}, {});
   const HalfTable half = half_of(source);
   problem.half_source = half.data();
   expect_agreement(problem, {}, {.out = false, .half = true}, {});
