@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the examples, the Python blocks of the documentation and the doctests."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pathlib
+import pkgutil
+import re
+import subprocess
+import sys
+
+import pytest
+
+import divns
+
+ROOT = pathlib.Path(__file__).parents[2]
+MODULES = [f"divns.{module.name}" for module in pkgutil.iter_modules(divns.__path__)]
+
+
+@pytest.mark.parametrize(
+    "script", sorted((ROOT / "examples/python").glob("*.py")), ids=lambda p: p.stem
+)
+def test_example(script: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    result = subprocess.run(
+        [sys.executable, "-W", "error", script], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("page", ["docs/python.md"])
+def test_blocks_of_a_page_run_in_order(
+    page: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / page).read_text()
+    names: dict[str, object] = {}
+    blocks = list(re.finditer(r"^```python\n(.*?)^```$", text, re.M | re.S))
+    assert blocks
+    for block in blocks:
+        line = text.count("\n", 0, block.start())
+        code = compile("\n" * (line + 1) + block.group(1), page, "exec")
+        exec(code, names)
+
+
+@pytest.mark.parametrize("name", ["divns", *MODULES])
+def test_doctests(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
