@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every format with one pair a line; the first byte chooses.
+// Every format with one pair per line; the first byte selects it.
 #include "parse.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -10,7 +10,7 @@
 
 namespace divns::fuzz {
 
-// Bytes as a file that has a path but no place on a disk.
+// Bytes as a file that has a path but is not on a disk.
 class MemoryFile {
  public:
   MemoryFile(const uint8_t* data, size_t size) : descriptor_(::memfd_create("fuzz", 0)) {

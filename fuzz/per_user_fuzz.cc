@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes at all given as a file of per-user metrics: it is read or refused, nothing else.
+// Arbitrary bytes as a file of per-user metrics: they are read or rejected.
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "divns/error.h"
+#include "divns/tensors.h"
 #include "eval/per_user_file.h"
-#include "io/safetensors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

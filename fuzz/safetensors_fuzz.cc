@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader must refuse or accept any bytes, and an accepted file must be readable to its last
+// The reader must reject or accept any bytes, and an accepted file must be readable to its last
 // byte.
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "divns/error.h"
-#include "io/safetensors.h"
+#include "divns/tensors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

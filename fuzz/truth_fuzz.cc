@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/synth_truth.h"
 #include "divns/error.h"
 #include "memory_file.h"
+#include "synth/truth.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const divns::fuzz::MemoryFile file(data, size);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a prepared dataset as hostile bytes: the first byte chooses which reader gets the
-// rest.
+// The files of a prepared dataset as untrusted bytes; the first byte selects the reader.
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
+#include "data/dataset_files.h"
 #include "data/manifest.h"
-#include "data/prepared_files.h"
 #include "divns/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
-  // Mapped files begin on a page; the copy begins at least on a word.
+  // Mapped files begin at a page; the copy begins at least at a word.
   std::vector<uint64_t> words(size / 8 + 1);
   std::memcpy(words.data(), data + 1, size - 1);
   const auto file = std::as_bytes(std::span(words)).first(size - 1);
