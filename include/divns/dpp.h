@@ -11,16 +11,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "divns/vectors.h"
 
 namespace divns {
 
-class Executor;
-class Options;
+class Executor;  // divns/parallel.h
+class Options;   // divns/options.h
 
 // Greedy forms; all choose the same items.
 enum class DppAlgorithm {
@@ -139,5 +141,48 @@ class DppSelector {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// K_ij = q_i q_j exp(-|x_i - x_j|^2 / (2 bandwidth^2)), n x n, row by row, for the dense functions
+// above. Bandwidth 0 stands for half the median distance; an empty `quality` for all 1.
+std::vector<double> gaussian_kernel(const VectorTable& points, std::span<const double> quality,
+                                    double bandwidth);
+
+// A matrix of numbers that was read from a file.
+struct FloatMatrix {
+  size_t rows = 0;
+  size_t columns = 0;
+  std::vector<float> values;  // row by row
+
+  VectorTable view() const {
+    const auto width = static_cast<uint32_t>(columns);
+    return {values.data(), static_cast<uint32_t>(rows), width, width};
+  }
+};
+
+// Reads a .npy file (recognised by its first bytes), or text with one row per line and numbers
+// separated by commas, semicolons, tabs or spaces. A first line that is not numbers is taken as
+// column names.
+FloatMatrix load_matrix(const std::filesystem::path& path);
+
+// Clusters of unequal size in the plane: uniform draws favour the large ones.
+struct ToyClusters {
+  static constexpr int kGroups = 6;
+  std::vector<float> values;  // x and y of each point
+  std::vector<int> groups;    // by point
+
+  VectorTable points() const { return {values.data(), static_cast<uint32_t>(groups.size()), 2, 2}; }
+};
+
+ToyClusters make_toy_clusters(uint64_t seed);
+
+struct DppPicture {
+  std::string title = "k-DPP";   // of the panel with the choice
+  std::vector<int> groups = {};  // colour of each row; empty: one colour
+  uint64_t seed = 1;             // of the uniform choice beside it
+};
+
+// An SVG with the rows in two dimensions, twice: a uniform choice of rows, and `chosen`.
+void write_dpp_picture(const std::filesystem::path& path, const VectorTable& vectors,
+                       std::span<const uint32_t> chosen, const DppPicture& picture = {});
 
 }  // namespace divns

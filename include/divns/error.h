@@ -6,12 +6,26 @@
 
 namespace divns {
 
-// What the user gave was wrong, or the machine said no (missing file, full disk). The sentence says
-// what was given, what was expected and how to mend it. Nothing has been half-written when it is
-// thrown.
+// Something that the user can change was wrong: an option, a file, a folder. The sentence says what
+// was given, what was expected and how to fix it. Nothing is half-written when it is thrown. The
+// tool exits with 2.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& sentence) : std::runtime_error(sentence) {}
+};
+
+// The machine refused: the disk is full, a device failed, memory ran out. The same command may
+// succeed later. The tool exits with 3.
+class MachineError : public Error {
+ public:
+  using Error::Error;
+};
+
+// Work was cut short because somebody asked for it (see Executor::cancel_on). Not an Error: nothing
+// was wrong.
+class Cancelled : public std::exception {
+ public:
+  const char* what() const noexcept override { return "cancelled"; }
 };
 
 }  // namespace divns

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace divns {
 
@@ -20,5 +21,15 @@ struct Interactions {
     return items.subspan(offsets[user], offsets[user + 1] - offsets[user]);
   }
 };
+
+// The number of pairs of each item.
+inline std::vector<uint32_t> item_counts(const Interactions& data) {
+  std::vector<uint32_t> counts(data.item_count, 0);
+  for (const uint32_t item : data.items) ++counts[item];
+  return counts;
+}
+
+// In lists of items of a fixed length: an entry without an item.
+inline constexpr uint32_t kNoItem = 0xFFFFFFFFU;
 
 }  // namespace divns

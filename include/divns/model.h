@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,17 +14,22 @@
 
 namespace divns {
 
-// A trained model as `divns train` writes it: one safetensors file with the final vectors, the
-// owner's ids and names, the resolved configuration and the hash of the data. The file is mapped,
-// not copied, and checked as hostile input.
+// A trained model: one safetensors file with the final vectors, the original ids and titles, the
+// resolved configuration and the hash of the data. The file is memory-mapped, and everything in it
+// is checked before use.
 //
 //   const auto model = divns::TrainedModel::load("run/model.safetensors");
 //   const auto user = model.find_user("alice");
 //   if (user) rank_items(model.user_vectors().row(*user), model.item_vectors());
 class TrainedModel {
  public:
-  // Takes the file itself or the folder of the run that holds it.
+  // Takes the model file, or the folder of the run that holds it.
   static TrainedModel load(const std::filesystem::path& path);
+  // The same from the bytes of a model file, which are copied.
+  static TrainedModel from_bytes(std::span<const std::byte> bytes);
+  // Writes the model file.
+  void save(const std::filesystem::path& path) const;
+  std::span<const std::byte> bytes() const;
   ~TrainedModel();
   TrainedModel(TrainedModel&&) noexcept;
   TrainedModel& operator=(TrainedModel&&) noexcept;
@@ -34,7 +41,7 @@ class TrainedModel {
   VectorTable user_vectors() const;
   VectorTable item_vectors() const;
 
-  // The owner's own names; views stay good as long as the model lives.
+  // Original ids. The views stay valid as long as the model lives.
   std::string_view user_id(uint32_t user) const;
   std::string_view item_id(uint32_t item) const;
   // The title, or empty.
@@ -53,6 +60,7 @@ class TrainedModel {
  private:
   struct Contents;
   explicit TrainedModel(std::unique_ptr<Contents> contents);
+  static TrainedModel opened(std::unique_ptr<Contents> contents);
   std::unique_ptr<Contents> contents_;
 };
 

@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trained model is for: the best items for users, what is similar to what, and vectors for
-// users who were not there when the model was trained. All of it in batches, arrays in and arrays
-// out, and the same bits for any number of threads.
+// Using a trained model: the best items for users, similar items and users, and vectors for users
+// who were not in the training data. The functions on arrays work in batches. All results have the
+// same bits for any number of threads.
 //
 //   const auto model = divns::TrainedModel::load("run");
-//   const std::vector<uint32_t> users = {*model.find_user("alice")};
-//   const auto best = divns::recommend(model.user_vectors(), users, model.item_vectors(), {.k =
-//   5}); for (uint32_t item : best.items_of(0)) std::cout << model.item_name(item) << '\n';
+//   for (const auto& hit : divns::recommend(model, "alice", {.k = 5})) std::cout << hit.id << '\n';
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "divns/interactions.h"
+#include "divns/model.h"
 #include "divns/vectors.h"
 
 namespace divns {
-
-// Fills the places of a list that has fewer than k items.
-inline constexpr uint32_t kNoItem = 0xFFFFFFFFU;
 
 // One list of k places for each row asked for, best first, ties to the lower number.
 struct TopItems {
@@ -49,12 +46,29 @@ struct RecommendOptions {
 TopItems recommend(const VectorTable& users, std::span<const uint32_t> rows,
                    const VectorTable& items, const RecommendOptions& options = {});
 
+// One entry of a ranked list, with the original id.
+struct Hit {
+  uint32_t row = 0;
+  std::string_view id;     // valid as long as the model lives
+  std::string_view title;  // may be empty
+  float score = 0;
+};
+
+// The best items for one user, by original id. Throws Error for an unknown id. Give
+// `seen = data.train()` to leave out the user's training items.
+std::vector<Hit> recommend(const TrainedModel& model, std::string_view user,
+                           const RecommendOptions& options = {});
+
 enum class Similarity { kCosine, kDot };
 
 // The other rows of the same table that are nearest to each of `rows`. A zero vector has cosine 0
 // with everything.
 TopItems similar(const VectorTable& table, std::span<const uint32_t> rows, uint32_t k,
                  Similarity measure = Similarity::kCosine, int threads = 0);
+
+// The items that are nearest to one item, by original id.
+std::vector<Hit> similar_items(const TrainedModel& model, std::string_view item, uint32_t k = 10,
+                               Similarity measure = Similarity::kCosine);
 
 struct FoldInOptions {
   enum class Method {

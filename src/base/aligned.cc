@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/aligned.h"
+#include "divns/aligned.h"
 
 #include <sys/mman.h>
 
 #include <new>
+
+#include "base/check.h"
 
 namespace divns {
 namespace {

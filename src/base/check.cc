@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/check.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
@@ -11,6 +12,21 @@ void assertion_failed(const char* condition, const char* file, int line) {
   std::fprintf(stderr, "divns: this is a bug in divns, please report it: %s (%s:%d)\n", condition,
                file, line);
   std::abort();
+}
+
+void fail_by_system(int error, const std::string& sentence) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EIO:
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE:
+      throw MachineError(escape_terminal(sentence));
+    default:
+      throw Error(escape_terminal(sentence));
+  }
 }
 
 }  // namespace divns

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reading whole files. Writing is in output_files.cc and staged_folder.cc.
 #include "base/files.h"
 
 #include <fcntl.h>
@@ -7,73 +8,97 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <system_error>
 #include <utility>
-
-#include "base/check.h"
 
 namespace divns {
 namespace fs = std::filesystem;
 namespace {
 
-std::string reason(int error) {
-  return std::generic_category().message(error);
+class Descriptor {
+ public:
+  explicit Descriptor(int value) : value_(value) {}
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return value_; }
+
+ private:
+  int value_;
+};
+
+[[noreturn]] void fail_to_read(const std::string& shown, int error) {
+  if (error == ELOOP)
+    fail(
+        "{} is a symbolic link; links inside a folder of divns are not followed. Replace it by "
+        "the file itself.",
+        shown);
+  fail_by_system(error, fmt::format("{} could not be opened: {}.", shown,
+                                    std::generic_category().message(error)));
 }
 
-[[noreturn]] void fail_to_write(const fs::path& path, int error) {
-  const char* advice =
-      error == ENOSPC || error == EDQUOT ? " Free some space or choose another place;" : "";
-  fail("{} could not be written: {}.{} nothing was left behind.", path.string(), reason(error),
-       advice);
-}
-
-void sync_folder(const fs::path& folder) {
-  const int descriptor =
-      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // some file systems do not open folders; the rename itself stands
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
-
-void sync_file(const fs::path& path, const fs::path& shown) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
-  const int error = errno;
-  if (descriptor >= 0) ::close(descriptor);
-  if (!synced) fail_to_write(shown, error);
-}
-
-fs::path temporary_name(const fs::path& path) {
-  fs::path name = path;
-  name += fmt::format(".tmp-{}", ::getpid());
-  return name;
+// Fills `out` from the file, all of it.
+void read_all(int descriptor, std::span<std::byte> out, const std::string& shown) {
+  while (!out.empty()) {
+    const ssize_t got = ::read(descriptor, out.data(), out.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      fail_by_system(errno, fmt::format("{} could not be read: {}.", shown,
+                                        std::generic_category().message(errno)));
+    if (got == 0)
+      fail("{} became shorter while it was read; another program is changing it.", shown);
+    out = out.subspan(static_cast<size_t>(got));
+  }
 }
 
 }  // namespace
 
-MappedFile::MappedFile(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail("{} could not be opened: {}.", path.string(), reason(errno));
+MappedFile::MappedFile(const fs::path& path, Links links, uint64_t most_bytes) {
+  open(path, path.string(), links, most_bytes);
+}
+
+MappedFile::MappedFile(const StagedFolder& folder, std::string_view name) {
+  open(folder.path() / name, (folder.shown() / fs::path(name)).string(), Links::kRefuse,
+       UINT64_MAX);
+}
+
+void MappedFile::open(const fs::path& path, const std::string& shown, Links links,
+                      uint64_t most_bytes) {
+  // A FIFO without a writer would block; O_NONBLOCK has no effect on regular files.
+  const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (links == Links::kRefuse ? O_NOFOLLOW : 0);
+  const Descriptor file(::open(path.c_str(), flags));
+  if (file.get() < 0) fail_to_read(shown, errno);
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-    ::close(descriptor);
-    fail("{} is not a plain file.", path.string());
-  }
-  size_ = static_cast<size_t>(status.st_size);
-  if (size_ > 0) {
-    void* address = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, descriptor, 0);
-    const int error = errno;
-    ::close(descriptor);
-    if (address == MAP_FAILED) fail("{} could not be mapped: {}.", path.string(), reason(error));
-    data_ = address;
-  } else {
-    ::close(descriptor);
+  if (::fstat(file.get(), &status) != 0) fail_to_read(shown, errno);
+  if (S_ISDIR(status.st_mode)) fail("{} is not a plain file but a folder; name a file.", shown);
+  if (!S_ISREG(status.st_mode))
+    fail("{} is not a plain file but a device, a FIFO or a socket; name a file.", shown);
+  const auto size = static_cast<uint64_t>(status.st_size);
+  if (size > most_bytes)
+    fail("{} has {} bytes; at most {} are expected of such a file.", shown, size, most_bytes);
+  if (size == 0) return;
+  const bool copied = size <= kCopied;
+  void* address =
+      copied ? ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+             : ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
+  if (address == MAP_FAILED)
+    fail_by_system(errno, fmt::format("{} could not be mapped: {}.", shown,
+                                      std::generic_category().message(errno)));
+  data_ = address;
+  size_ = size;
+  if (!copied) return;
+  try {
+    read_all(file.get(), {static_cast<std::byte*>(address), size_}, shown);
+  } catch (...) {
+    ::munmap(data_, size_);
+    throw;
   }
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) ::munmap(const_cast<void*>(data_), size_);
+  if (data_ != nullptr) ::munmap(data_, size_);
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
@@ -85,97 +110,19 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
-AtomicFile::AtomicFile(fs::path path, Sync sync)
-    : path_(std::move(path)), temporary_(temporary_name(path_)), sync_(sync) {
-  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (descriptor_ < 0) fail_to_write(path_, errno);
+std::string read_text_file(const fs::path& path, Links links) {
+  return std::string(MappedFile(path, links, kLargestText).text());
 }
 
-AtomicFile::~AtomicFile() {
-  if (descriptor_ < 0) return;
-  ::close(descriptor_);
-  ::unlink(temporary_.c_str());
-}
-
-void AtomicFile::write(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail_to_write(path_, errno);
-    bytes = bytes.subspan(static_cast<size_t>(written));
+bool has_own_file(const fs::path& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return false;
+    fail_to_read(path.string(), errno);
   }
-}
-
-void AtomicFile::commit() {
-  // What is synced later can start on its way now.
-  if (sync_ == Sync::kWithFolder)
-    ::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);
-  else if (::fsync(descriptor_) != 0)
-    fail_to_write(path_, errno);
-  if (::close(std::exchange(descriptor_, -1)) != 0) {
-    const int error = errno;
-    ::unlink(temporary_.c_str());
-    fail_to_write(path_, error);
-  }
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    const int error = errno;
-    ::unlink(temporary_.c_str());
-    fail_to_write(path_, error);
-  }
-  if (sync_ == Sync::kAtOnce) sync_folder(path_.parent_path());
-}
-
-StagedFolder::StagedFolder(fs::path target, bool replace)
-    : target_(std::move(target)), replace_(replace) {
-  while (target_.has_relative_path() && !target_.has_filename()) target_ = target_.parent_path();
-  std::error_code error;
-  if (fs::exists(target_, error) && !(fs::is_directory(target_) && fs::is_empty(target_)) &&
-      !replace_)
-    fail("{} already holds something; name another folder, or say that it may be replaced.",
-         target_.string());
-  fs::create_directories(target_.has_parent_path() ? target_.parent_path() : fs::path("."), error);
-  if (error) fail_to_write(target_, error.value());
-  staging_ = temporary_name(target_);
-  fs::remove_all(staging_, error);
-  fs::create_directory(staging_, error);
-  if (error) fail_to_write(target_, error.value());
-}
-
-StagedFolder::~StagedFolder() {
-  std::error_code ignored;
-  if (!staging_.empty()) fs::remove_all(staging_, ignored);
-}
-
-void StagedFolder::commit() {
-  std::error_code error;
-  for (const auto& entry : fs::recursive_directory_iterator(staging_, error))
-    if (entry.is_regular_file())
-      sync_file(entry.path(), target_ / entry.path().lexically_relative(staging_));
-  if (error) fail_to_write(target_, error.value());
-  sync_folder(staging_);
-  // Where there is an older folder the two change names in one step, and what is then staged goes.
-  const bool exchanged =
-      ::renameat2(AT_FDCWD, staging_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
-  if (!exchanged) {
-    fs::remove_all(target_, error);
-    fs::rename(staging_, target_, error);
-    if (error) fail_to_write(target_, error.value());
-  }
-  sync_folder(target_.parent_path());
-  fs::remove_all(staging_, error);
-  staging_.clear();
-}
-
-void write_file_atomically(const fs::path& path, std::string_view text) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
-}
-
-std::string read_text_file(const fs::path& path) {
-  const MappedFile file(path);
-  const auto bytes = file.bytes();
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  if (S_ISREG(status.st_mode)) return true;
+  if (S_ISLNK(status.st_mode)) fail_to_read(path.string(), ELOOP);
+  fail("{} is not a plain file; divns did not write it.", path.string());
 }
 
 }  // namespace divns

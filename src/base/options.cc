@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/options.h"
+#include "divns/options.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
 #include "base/check.h"
-#include "base/nearest.h"
+#include "divns/did_you_mean.h"
 
 namespace divns {
 namespace {
@@ -105,6 +105,26 @@ Option& Option::preset(std::string when, std::string other, std::string text) {
   return *this;
 }
 
+Option& Option::group(std::string heading) {
+  group_ = std::move(heading);
+  return *this;
+}
+
+Option& Option::advanced() {
+  advanced_ = true;
+  return *this;
+}
+
+std::string_view Option::owner() const {
+  const size_t dot = name_.find('.');
+  return dot == std::string::npos ? std::string_view() : std::string_view(name_).substr(0, dot);
+}
+
+Option& Option::omit_default() {
+  omit_default_ = true;
+  return *this;
+}
+
 std::string Option::expectation() const {
   if (!choices_.empty()) return fmt::format("{}", fmt::join(choices_, " | "));
   const bool bounded_low = std::isfinite(low_);
@@ -156,8 +176,13 @@ void Options::include(const Options& other, std::span<const std::string_view> ex
     if (std::find(except.begin(), except.end(), option.name()) == except.end()) insert(option);
 }
 
+void Options::restrict_to(std::string_view name, std::vector<std::string> values) {
+  must_find(name).choices(std::move(values));
+}
+
 Option& Options::insert(Option option) {
   DIVNS_ASSERT(find(option.name()) == nullptr);
+  if (option.group().empty()) option.group(section_);
   return options_.emplace_back(std::move(option));
 }
 
@@ -269,10 +294,12 @@ void Options::set_assignment(std::string_view key_equals_value, OptionSource sou
 std::string Options::to_toml() const {
   std::string text;
   // Dotted keys, so that no table header can swallow a later top-level key.
-  for (const Option& option : options_)
+  for (const Option& option : options_) {
+    if (option.omits_default() && option.value() == option.default_text()) continue;
     if (!(is_number_type(option.type()) && option.value().empty() &&
           !option.type().ends_with("list")))
       text += fmt::format("{} = {}\n", option.name(), option.toml_value());
+  }
   return text;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/parallel.h"
+#include "divns/parallel.h"
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
@@ -13,7 +13,7 @@
 #include <span>
 
 #include "base/check.h"
-#include "base/random.h"
+#include "divns/random.h"
 
 // ThreadSanitizer cannot see into oneTBB, whose library is not instrumented: it would take the
 // hand-over of tasks for races. So this file alone is built without it (src/base/CMakeLists.txt)
@@ -114,6 +114,10 @@ Executor::Executor(int threads, uint64_t schedule_seed)
 
 Executor::~Executor() = default;
 
+void Executor::throw_if_cancelled() const {
+  if (cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed)) throw Cancelled();
+}
+
 void Executor::run_erased(size_t chunks, Erased body, void* context) const {
   if (chunks == 0) return;
   std::vector<size_t> order;
@@ -124,7 +128,10 @@ void Executor::run_erased(size_t chunks, Erased body, void* context) const {
     shuffle(draws, std::span(order));
   }
   if (threads_ == 1) {
-    for (size_t i = 0; i < chunks; ++i) body(context, 0, order.empty() ? i : order[i]);
+    for (size_t i = 0; i < chunks; ++i) {
+      throw_if_cancelled();
+      body(context, 0, order.empty() ? i : order[i]);
+    }
     return;
   }
   DIVNS_ASSERT(chunks <= std::numeric_limits<uint32_t>::max());
@@ -144,8 +151,10 @@ void Executor::run_erased(size_t chunks, Erased body, void* context) const {
     const auto own = static_cast<size_t>(worker);
     for (size_t k = 0; k < threads; ++k) {
       const size_t owner = (own + k) % threads;
-      while (const auto i = k == 0 ? open[owner].take_first() : open[owner].take_last())
+      while (const auto i = k == 0 ? open[owner].take_first() : open[owner].take_last()) {
+        throw_if_cancelled();
         body(context, worker, order.empty() ? *i : order[*i]);
+      }
     }
   };
   arena_->arena.execute([&] {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/aligned.h"
+#include "divns/aligned.h"
 
 namespace divns {
 

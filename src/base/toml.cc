@@ -8,7 +8,8 @@
 #include <tuple>
 
 #include "base/check.h"
-#include "base/options.h"
+#include "base/files.h"
+#include "divns/options.h"
 
 namespace divns {
 namespace {
@@ -27,6 +28,41 @@ std::string node_text(const toml::node& node, const std::string& where) {
   std::vector<std::string> parts;
   for (const toml::node& part : *list) parts.push_back(scalar_text(part, where));
   return fmt::format("{}", fmt::join(parts, ","));
+}
+
+// toml++ parses and frees nested values and dotted keys by recursion, so their depth is checked
+// first. A scan that knows strings and comments is enough: counting too much refuses nothing that
+// people write.
+void check_depth(std::string_view text, const std::string& file) {
+  constexpr int kDeepest = 64;
+  int depth = 0;
+  int dots = 0;  // since the last character that ends a key
+  size_t line = 1;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+      continue;
+    }
+    if (c == '"' || c == '\'') {
+      const bool is_long = text.substr(i).starts_with(std::string(3, c));
+      const std::string end(is_long ? 3 : 1, c);
+      i += end.size();
+      while (i < text.size() && !text.substr(i).starts_with(end) && (is_long || text[i] != '\n')) {
+        if (text[i] == '\n') ++line;
+        i += c == '"' && text[i] == '\\' ? 2U : 1U;
+      }
+      i += end.size() - 1;
+      continue;
+    }
+    if (c == '\n') ++line;
+    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    dots = c == '.'                                                       ? dots + 1
+           : std::string_view("\n=,[{").find(c) != std::string_view::npos ? 0
+                                                                          : dots;
+    if (depth > kDeepest || dots > kDeepest)
+      fail("{}:{}: values and keys may be nested {} deep at most.", file, line, kDeepest);
+  }
 }
 
 struct PlacedValue {
@@ -52,9 +88,12 @@ void collect(const toml::table& table, const std::vector<std::string>& path,
 }  // namespace
 
 std::vector<TomlValue> read_toml(const std::string& file) {
+  constexpr uint64_t kLargestConfig = uint64_t{16} << 20;
+  const MappedFile bytes(file, Links::kFollow, kLargestConfig);
+  check_depth(bytes.text(), file);
   std::vector<PlacedValue> placed;
   try {
-    collect(toml::parse_file(file), {}, file, placed);
+    collect(toml::parse(bytes.text(), file), {}, file, placed);
   } catch (const toml::parse_error& error) {
     const auto position = error.source().begin;
     fail("{}:{}:{}: this is not valid TOML: {}.", file, position.line, position.column,
@@ -76,6 +115,10 @@ std::string toml_key(const std::string& key) {
   if (bare) return key;
   std::string quoted = "\"";
   for (const char c : key) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      quoted += fmt::format("\\u{:04x}", static_cast<int>(c));
+      continue;
+    }
     if (c == '"' || c == '\\') quoted += '\\';
     quoted += c;
   }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "data/transcoder.h"
 
 namespace divns {
 namespace {
@@ -62,7 +63,8 @@ class PlainFile : public ByteSource {
     }
   }
   [[noreturn]] void fail_with(int error) const {
-    fail("{} could not be read: {}.", path_, std::generic_category().message(error));
+    fail_by_system(error, fmt::format("{} could not be read: {}.", path_,
+                                      std::generic_category().message(error)));
   }
 
   std::string path_;
@@ -154,13 +156,27 @@ class ZstdFile : public ByteSource {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> ByteSource::open(const std::string& path) {
+namespace {
+
+// A frame of zstd, or a frame that is to be skipped, as pzstd and seekable files begin.
+bool is_zstd(std::string_view magic) {
+  return magic == "\x28\xb5\x2f\xfd" || (magic.size() == 4 && magic.ends_with("\x2a\x4d\x18") &&
+                                         (static_cast<uint8_t>(magic[0]) & 0xf0) == 0x50);
+}
+
+std::unique_ptr<ByteSource> decompressed(const std::string& path) {
   auto file = std::make_unique<PlainFile>(path);
   const std::string magic(file->peek(4));
   if (magic.starts_with("\x1f\x8b")) return std::make_unique<GzipFile>(std::move(file));
-  if (magic == "\x28\xb5\x2f\xfd") return std::make_unique<ZstdFile>(std::move(file));
+  if (is_zstd(magic)) return std::make_unique<ZstdFile>(std::move(file));
   if (magic == "PK\x03\x04") fail("{} is a zip archive; unpack it and name the file inside.", path);
   return file;
+}
+
+}  // namespace
+
+std::unique_ptr<ByteSource> ByteSource::open(const std::string& path, Encoding encoding) {
+  return transcoded(decompressed(path), encoding, path);
 }
 
 }  // namespace divns

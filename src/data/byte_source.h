@@ -5,13 +5,16 @@
 #include <memory>
 #include <string>
 
+#include "divns/prepare.h"
+
 namespace divns {
 
 // Bytes of a file in order, decompressed on the way if the file begins like gzip or zstd, whatever
 // its name.
 class ByteSource {
  public:
-  static std::unique_ptr<ByteSource> open(const std::string& path);
+  static std::unique_ptr<ByteSource> open(const std::string& path,
+                                          Encoding encoding = Encoding::kAuto);
   virtual ~ByteSource() = default;
   // Up to `size` bytes into `out`; 0 means the end. Throws Error when the file is truncated or
   // damaged.

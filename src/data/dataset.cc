@@ -3,14 +3,17 @@
 
 #include "base/check.h"
 #include "base/files.h"
+#include "base/temporary_folder.h"
+#include "data/dataset_files.h"
 #include "data/manifest.h"
-#include "data/prepared_files.h"
 
 namespace divns {
 namespace fs = std::filesystem;
 namespace {
 
-// Maps a file of the folder after making sure that it is the one the manifest speaks of.
+constexpr const char* kTruthName = "truth.bin";
+
+// Opens a file of the folder after making sure that it is the one the manifest speaks of.
 MappedFile open_verified(const fs::path& folder, const Manifest& manifest,
                          const std::string& name) {
   const fs::path path = folder / name;
@@ -18,7 +21,7 @@ MappedFile open_verified(const fs::path& folder, const Manifest& manifest,
   if (expected == nullptr)
     fail("{} does not list {}; prepare the dataset again.", (folder / kManifestName).string(),
          name);
-  MappedFile file(path);
+  MappedFile file(path, Links::kRefuse);
   if (describe_file(name, file.bytes()).hash != expected->hash)
     fail(
         "{} has been changed since the dataset was prepared (its hash does not match); prepare it "
@@ -36,6 +39,7 @@ void require_shape(const Interactions& rows, uint32_t users, uint32_t items, con
 }  // namespace
 
 struct Dataset::Contents {
+  std::optional<TemporaryFolder> temporary;  // removed last
   fs::path folder;
   Manifest manifest;
   MappedFile train_file, valid_file, users_file, items_file, names_file;
@@ -55,12 +59,13 @@ Dataset& Dataset::operator=(Dataset&&) noexcept = default;
 
 Dataset Dataset::open(const fs::path& folder) {
   const fs::path manifest_path = folder / kManifestName;
-  if (!fs::exists(manifest_path))
+  if (!has_own_file(manifest_path))
     fail("{} is not a prepared dataset: it has no {}; make one with 'divns data prepare'.",
          folder.string(), kManifestName);
   auto contents = std::make_unique<Contents>();
   contents->folder = folder;
-  contents->manifest = parse_manifest(read_text_file(manifest_path), manifest_path.string());
+  contents->manifest =
+      parse_manifest(read_text_file(manifest_path, Links::kRefuse), manifest_path.string());
   const auto open = [&](const char* name) {
     return open_verified(folder, contents->manifest, name);
   };
@@ -80,11 +85,47 @@ Dataset Dataset::open(const fs::path& folder) {
       fail("{} has another number of items than the dataset; prepare it again.",
            name_of("item_names.bin"));
   }
+  // The truth of synthetic data is read by others, but only if it is the dataset's own.
+  if (contents->manifest.find(kTruthName) != nullptr)
+    open(kTruthName);
+  else if (fs::exists(fs::symlink_status(folder / kTruthName)))
+    fail("{} does not belong to the dataset: {} does not list it. Remove it.", name_of(kTruthName),
+         kManifestName);
   const uint32_t users = contents->user_ids.size();
   const uint32_t items = contents->item_ids.size();
   require_shape(contents->train, users, items, folder / "train.bin");
   require_shape(contents->valid, users, items, folder / "valid.bin");
   return Dataset(std::move(contents));
+}
+
+Dataset Dataset::make(const fs::path& folder, const std::function<void(const fs::path&)>& write) {
+  if (!folder.empty()) {
+    write(folder);
+    return open(folder);
+  }
+  TemporaryFolder temporary;
+  const fs::path inside = temporary.path() / "dataset";
+  write(inside);
+  Dataset data = open(inside);
+  data.contents_->temporary = std::move(temporary);
+  return data;
+}
+
+Dataset Dataset::prepare(const std::vector<std::string>& files, const PrepareOptions& options,
+                         const fs::path& folder) {
+  return make(folder, [&](const fs::path& path) { prepare_dataset(files, path, options); });
+}
+
+Dataset Dataset::from_pairs(const PairColumns& pairs, const PrepareOptions& options,
+                            const fs::path& folder) {
+  return make(folder, [&](const fs::path& path) { prepare_dataset(pairs, path, options); });
+}
+
+Dataset Dataset::from_parts(const PairColumns& train, const PairColumns& valid,
+                            const PairColumns& test, const PrepareOptions& options,
+                            const fs::path& folder) {
+  return make(folder,
+              [&](const fs::path& path) { prepare_dataset(train, valid, test, path, options); });
 }
 
 uint32_t Dataset::users() const {
@@ -125,6 +166,13 @@ const std::string& Dataset::recipe_json() const {
 }
 const std::string& Dataset::statistics_json() const {
   return contents_->manifest.statistics_json;
+}
+
+DatasetStatistics Dataset::statistics(const Executor& executor) const {
+  const TestPart test = open_test();
+  const DatasetPart parts[] = {
+      {"train", train()}, {"valid", valid()}, {"test", test.interactions()}};
+  return compute_statistics(parts, executor);
 }
 
 Dataset::TestPart Dataset::open_test() const {

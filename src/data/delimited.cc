@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "data/line_parser.h"
 #include "data/plain_pairs.h"
+#include "data/records.h"
 #include "data/text_source.h"
 
 namespace divns {
@@ -24,7 +25,9 @@ class Fields {
         second_(layout.delimiter.size() > 1 ? layout.delimiter[1] : '\0'),
         spaces_(layout.delimiter == " "),
         at_(block.data()),
-        end_(block.data() + block.size()) {}
+        end_(block.data() + block.size()),
+        breaks_in_quotes_(has_quoted_breaks(layout.delimiter) &&
+                          block.find('"') != std::string_view::npos) {}
 
   bool more_lines() const { return at_ < end_; }
   bool line_done() const { return line_done_; }
@@ -36,8 +39,9 @@ class Fields {
     if (spaces_) skip_spaces();
   }
 
-  // Skips what is left of the line.
+  // Skips what is left of the line. Quoted fields may hold line breaks.
   void finish_line() {
+    while (breaks_in_quotes_ && !line_done_) skip_field();
     if (line_done_) return;
     at_ = static_cast<const char*>(std::memchr(at_, '\n', static_cast<size_t>(end_ - at_))) + 1;
     line_done_ = true;
@@ -118,21 +122,50 @@ class Fields {
     at_ += second_ == '\0' ? 1 : 2;
     if (!spaces_) return;
     skip_spaces();
-    if (at_blank_line()) finish_line();  // spaces at the end of a line are no further field
+    if (at_blank_line()) skip_line_break();  // spaces at the end of a line are no further field
+  }
+
+  void skip_line_break() {
+    at_ += *at_ == '\r' ? 2 : 1;
+    line_done_ = true;
   }
 
   void skip_spaces() {
     while (*at_ == ' ' || *at_ == '\t') ++at_;
   }
 
+  // For a field that nobody reads: what follows its closing quote does not matter.
+  void skip_field() {
+    if (*at_ == '"') {
+      const uint64_t opened = line_;
+      for (++at_; *at_ != '"' || at_[1] == '"'; ++at_) {
+        pass_break_in_quotes(opened);
+        if (*at_ == '"') ++at_;
+      }
+      ++at_;
+    }
+    while (!at_ends_field()) ++at_;
+    leave_field();
+  }
+
+  void pass_break_in_quotes(uint64_t opened) {
+    if (*at_ != '\n') return;
+    if (!breaks_in_quotes_)
+      throw LineError{opened,
+                      "a quote is opened but not closed on this line; close it, or double it."};
+    if (at_ + 1 == end_)
+      throw LineError{opened,
+                      "a quote is opened on this line but never closed; close it, or double it."};
+    ++line_;
+  }
+
   IdToken quoted() {
     unquoted_[slot_].clear();
     std::string& text = unquoted_[slot_];
     slot_ = (slot_ + 1) % unquoted_.size();
+    const uint64_t opened = line_;
     for (++at_; *at_ != '"' || at_[1] == '"'; ++at_) {
-      if (*at_ == '\n')
-        throw LineError{line_,
-                        "a quote is opened but not closed on this line; close it, or double it."};
+      pass_break_in_quotes(opened);
       if (*at_ == '"') ++at_;
       text += *at_;
     }
@@ -148,6 +181,7 @@ class Fields {
   bool spaces_;
   const char* at_;
   const char* end_;
+  bool breaks_in_quotes_;
   uint64_t line_ = 0;
   bool line_done_ = true;
   std::array<std::string, 4> unquoted_;  // user, item, rating and time may all be quoted
@@ -188,7 +222,7 @@ uint64_t parse_delimited(const Layout& layout, std::string_view block, bool firs
     }
     fields.start_line();
     if (fields.at_blank_line()) {
-      fields.finish_line();
+      fields.next();
       continue;
     }
     IdToken user;

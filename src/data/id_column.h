@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/parallel.h"
+#include "divns/parallel.h"
 
 namespace divns {
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "data/byte_source.h"
+
 namespace divns {
 
 // Titles for the given item ids from a text file whose first column is the id; empty where the file
@@ -15,6 +17,7 @@ struct ItemTitles {
   size_t unknown = 0;  // lines whose id is not in the data
 };
 ItemTitles read_item_titles(const std::string& path, const std::string& column,
-                            std::span<const std::string> item_ids);
+                            std::span<const std::string> item_ids,
+                            Encoding encoding = Encoding::kAuto);
 
 }  // namespace divns

@@ -6,31 +6,64 @@
 #include <charconv>
 
 #include "base/check.h"
-#include "base/nearest.h"
 #include "data/id_order.h"
 #include "data/line_parser.h"
+#include "data/records.h"
+#include "divns/did_you_mean.h"
 
 namespace divns {
 namespace {
 
-const std::vector<FormatInfo>& format_table() {
-  static const std::vector<FormatInfo> table = {
-      {"auto", "recognised from the first lines and the name"},
-      {"csv", "commas; the header, if there is one, names the columns"},
-      {"tsv", "tabs; the header, if there is one, names the columns"},
-      {"uirt", "no header: user item [rating [time]], divided by tabs, commas or spaces"},
-      {"inter",
-       "RecBole's atomic files: a header such as user_id:token item_id:token rating:float"},
-      {"adjacency", "LightGCN's and NGCF's splits: user item item ... on each line"},
-      {"ml-100k", "MovieLens u.data"},
-      {"ml-1m", "MovieLens ratings.dat, divided by ::"},
-      {"ml-csv", "MovieLens ratings.csv"},
-      {"amazon-json", "Amazon reviews_*.json: reviewerID, asin, overall, unixReviewTime"},
-      {"amazon-csv", "Amazon ratings: user,item,rating,timestamp without a header"},
-      {"ncf", "NCF's .train.rating and .test.rating"},
-      {"yelp", "Yelp's yelp_academic_dataset_review.json"},
+enum class HeaderRule { kMaybe, kAlways, kNever };
+
+// All that tells one format from another. A new format with one pair per line is a new row.
+struct FormatRow {
+  FormatInfo info;
+  std::string delimiter;  // empty: as the first line has it
+  HeaderRule header = HeaderRule::kMaybe;
+  Layout::Kind kind = Layout::Kind::kDelimited;
+};
+
+const std::vector<FormatRow>& format_table() {
+  static const std::vector<FormatRow> table = {
+      {{"auto", "recognised from the first lines and the name"}, ""},
+      {{"csv", "commas; the header, if there is one, names the columns"}, ","},
+      {{"tsv", "tabs; the header, if there is one, names the columns"}, "\t"},
+      {{"uirt", "no header: user item [rating [time]], divided by tabs, commas or spaces"},
+       "",
+       HeaderRule::kNever},
+      {{"inter",
+        "RecBole's atomic files: a header such as user_id:token item_id:token rating:float"},
+       "\t",
+       HeaderRule::kAlways},
+      {{"adjacency", "LightGCN's and NGCF's splits: user item item ... on each line"},
+       "",
+       HeaderRule::kNever,
+       Layout::Kind::kAdjacency},
+      {{"ml-100k", "MovieLens u.data"}, "", HeaderRule::kNever},
+      {{"ml-1m", "MovieLens ratings.dat, divided by ::"}, "::", HeaderRule::kNever},
+      {{"ml-csv", "MovieLens ratings.csv"}, ",", HeaderRule::kAlways},
+      {{"amazon-json", "Amazon reviews_*.json: reviewerID, asin, overall, unixReviewTime"},
+       "",
+       HeaderRule::kNever,
+       Layout::Kind::kJsonLines},
+      {{"amazon-csv", "Amazon ratings: user,item,rating,timestamp without a header"},
+       ",",
+       HeaderRule::kNever},
+      {{"ncf", "NCF's .train.rating and .test.rating"}, "", HeaderRule::kNever},
+      {{"yelp", "Yelp's yelp_academic_dataset_review.json"},
+       "",
+       HeaderRule::kNever,
+       Layout::Kind::kJsonLines},
   };
   return table;
+}
+
+const FormatRow& find_format(std::string_view name) {
+  const auto& table = format_table();
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const FormatRow& row) { return row.info.name == name; });
+  return found == table.end() ? table.front() : *found;
 }
 
 using Names = std::vector<std::string_view>;
@@ -77,23 +110,19 @@ bool is_time(std::string_view text) {
   return is_number(text) || parse_date(text, seconds);
 }
 
-std::vector<std::string_view> head_lines(std::string_view head) {
-  std::vector<std::string_view> lines;
+// Whole records without their line breaks, blank ones left out.
+std::vector<std::string_view> head_records(std::string_view head, std::string_view delimiter) {
+  std::vector<std::string_view> records;
   constexpr size_t kEnough = 200;
-  while (!head.empty() && lines.size() < kEnough) {
-    const size_t newline = head.find('\n');
-    std::string_view line = head.substr(0, newline);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.find_first_not_of(" \t") != std::string_view::npos) lines.push_back(line);
-    head = newline == std::string_view::npos ? std::string_view() : head.substr(newline + 1);
+  while (!head.empty() && records.size() < kEnough) {
+    const size_t length = record_length(head, delimiter);
+    std::string_view record = head.substr(0, length);
+    head.remove_prefix(length);
+    if (record.ends_with('\n')) record.remove_suffix(1);
+    if (record.ends_with('\r')) record.remove_suffix(1);
+    if (record.find_first_not_of(" \t\r\n") != std::string_view::npos) records.push_back(record);
   }
-  return lines;
-}
-
-std::string guess_delimiter(std::string_view line) {
-  for (const std::string_view candidate : {"\t", "::", ",", ";", "|"})
-    if (line.find(candidate) != std::string_view::npos) return std::string(candidate);
-  return " ";
+  return records;
 }
 
 // Names a column by header name or by number counted from 1.
@@ -123,11 +152,12 @@ int guess_column(const std::vector<std::string>& header, const Names& names) {
 }
 
 bool looks_like_header(const std::vector<std::string>& first,
-                       const std::vector<std::string_view>& second) {
+                       const std::vector<std::string>& second) {
   if (guess_column(first, user_names()) >= 0 || guess_column(first, item_names()) >= 0) return true;
   const bool first_has_number =
       std::any_of(first.begin(), first.end(), [](const auto& f) { return is_number(f); });
-  const bool second_has_number = std::any_of(second.begin(), second.end(), is_number);
+  const bool second_has_number =
+      std::any_of(second.begin(), second.end(), [](const auto& f) { return is_number(f); });
   return !first_has_number && second_has_number;
 }
 
@@ -137,7 +167,7 @@ bool looks_like_adjacency(const std::vector<std::string_view>& lines,
   size_t shortest = SIZE_MAX;
   size_t longest = 0;
   for (const std::string_view line : lines) {
-    const auto fields = split_fields(line, delimiter);
+    const auto fields = split_record(line, delimiter);
     if (!std::all_of(fields.begin(), fields.end(), is_plain_decimal)) return false;
     shortest = std::min(shortest, fields.size());
     longest = std::max(longest, fields.size());
@@ -177,7 +207,7 @@ void guess_numeric_columns(Layout& layout, const std::vector<std::string_view>& 
                            size_t width) {
   const auto all = [&](size_t column, bool (*test)(std::string_view)) {
     return width > column && std::all_of(lines.begin(), lines.end(), [&](std::string_view line) {
-             const auto fields = split_fields(line, layout.delimiter);
+             const auto fields = split_record(line, layout.delimiter);
              return fields.size() <= column || test(fields[column]);
            });
   };
@@ -187,20 +217,12 @@ void guess_numeric_columns(Layout& layout, const std::vector<std::string_view>& 
 
 Layout delimited_layout(const LayoutRequest& request, const std::vector<std::string_view>& lines,
                         Layout layout) {
-  std::vector<std::string> first;
-  for (const std::string_view field : split_fields(lines[0], layout.delimiter)) {
-    std::string name(field);
-    if (name.size() >= 2 && name.front() == '"' && name.back() == '"')
-      name = name.substr(1, name.size() - 2);
-    first.push_back(name);
-  }
-  const bool headerless = request.format == "uirt" || request.format == "ml-100k" ||
-                          request.format == "ml-1m" || request.format == "amazon-csv" ||
-                          request.format == "ncf";
+  std::vector<std::string> first = split_record(lines[0], layout.delimiter);
   const auto second =
-      lines.size() > 1 ? split_fields(lines[1], layout.delimiter) : std::vector<std::string_view>();
-  layout.header = !headerless && (request.format == "inter" || request.format == "ml-csv" ||
-                                  looks_like_header(first, second));
+      lines.size() > 1 ? split_record(lines[1], layout.delimiter) : std::vector<std::string>();
+  const HeaderRule header_rule = find_format(request.format).header;
+  layout.header = header_rule == HeaderRule::kAlways ||
+                  (header_rule == HeaderRule::kMaybe && looks_like_header(first, second));
   if (first.size() < 2)
     fail(
         "the first line has one field only; at least a user and an item, divided by {}, are "
@@ -234,8 +256,10 @@ Layout delimited_layout(const LayoutRequest& request, const std::vector<std::str
 
 }  // namespace
 
-std::span<const FormatInfo> known_formats() {
-  return format_table();
+std::vector<FormatInfo> known_formats() {
+  std::vector<FormatInfo> formats;
+  for (const FormatRow& row : format_table()) formats.push_back(row.info);
+  return formats;
 }
 
 std::string delimiter_from_words(std::string_view words) {
@@ -256,40 +280,26 @@ std::string describe_delimiter(std::string_view delimiter) {
   return fmt::format("'{}'", delimiter);
 }
 
-std::vector<std::string_view> split_fields(std::string_view line, std::string_view delimiter) {
-  std::vector<std::string_view> fields;
-  const bool spaces = delimiter == " ";
-  for (;;) {
-    if (spaces) line = line.substr(std::min(line.size(), line.find_first_not_of(" \t")));
-    if (spaces && line.empty()) break;
-    const size_t cut = spaces ? line.find_first_of(" \t") : line.find(delimiter);
-    fields.push_back(line.substr(0, cut));
-    if (cut == std::string_view::npos) break;
-    line = line.substr(cut + delimiter.size());
-  }
-  return fields;
-}
-
 Layout find_layout(const LayoutRequest& request, std::string_view file_name,
                    std::string_view head) {
-  const auto lines = head_lines(head);
-  if (lines.empty()) fail("the file is empty; at least one pair is expected.");
-  const std::string_view start = lines[0].substr(lines[0].find_first_not_of(" \t"));
   const std::string& format = request.format;
-  const bool json = format == "amazon-json" || format == "yelp";
-  if (json || (format == "auto" && start.starts_with("{"))) return json_layout(request, lines[0]);
+  const FormatRow& row = find_format(format);
+  const size_t first = head.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) fail("the file is empty; at least one pair is expected.");
+  if (row.kind == Layout::Kind::kJsonLines || (format == "auto" && head[first] == '{')) {
+    const std::string_view line = head.substr(first);
+    return json_layout(request, line.substr(0, line.find('\n')));
+  }
 
   Layout layout;
   layout.format = format;
   layout.delimiter = !request.delimiter.empty() ? delimiter_from_words(request.delimiter)
-                     : format == "csv" || format == "ml-csv" ? ","
-                     : format == "amazon-csv"                ? ","
-                     : format == "tsv" || format == "inter"  ? "\t"
-                     : format == "ml-1m"                     ? "::"
-                                                             : guess_delimiter(lines[0]);
+                     : !row.delimiter.empty()   ? row.delimiter
+                                                : guess_delimiter(head.substr(first));
+  const auto lines = head_records(head, layout.delimiter);
   const bool pairs_are_certain = !request.user_column.empty() || !request.item_column.empty() ||
                                  file_name.find(".inter") != std::string_view::npos;
-  if (format == "adjacency" ||
+  if (row.kind == Layout::Kind::kAdjacency ||
       (format == "auto" && !pairs_are_certain && looks_like_adjacency(lines, layout.delimiter))) {
     layout.kind = Layout::Kind::kAdjacency;
     layout.format = "adjacency";
@@ -301,6 +311,8 @@ Layout find_layout(const LayoutRequest& request, std::string_view file_name,
                     : !layout.header          ? "uirt"
                     : layout.delimiter == "," ? "csv"
                                               : "tsv";
+  if (layout.header && lines.size() == 1)
+    fail("the file holds a header and nothing else; at least one pair is expected.");
   return layout;
 }
 

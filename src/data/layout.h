@@ -2,26 +2,17 @@
 // How a text file of interactions is to be read, and how to find that out.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace divns {
+#include "divns/prepare.h"
 
-// What the user may say about a file; empty means "find out".
-struct LayoutRequest {
-  std::string format = "auto";
-  std::string delimiter;
-  std::string user_column;  // a name of the header, or a number counted from 1
-  std::string item_column;
-  std::string rating_column;
-  std::string time_column;
-};
+namespace divns {
 
 // What was found out. Columns count from 0; -1 means that there is none.
 struct Layout {
-  enum class Kind { kDelimited, kAdjacency, kJsonLines };
+  enum class Kind { kDelimited, kAdjacency, kJsonLines, kMemory };
   Kind kind = Kind::kDelimited;
   std::string format;            // for the recipe
   std::string delimiter = "\t";  // one or two characters
@@ -39,7 +30,7 @@ struct FormatInfo {
   std::string name;
   std::string help;
 };
-std::span<const FormatInfo> known_formats();
+std::vector<FormatInfo> known_formats();
 
 // Decides from the name of the file and the whole lines that begin it. Throws Error (without file
 // name) when the request cannot be met: an unknown column gets the nearest name of the header.
@@ -48,6 +39,5 @@ Layout find_layout(const LayoutRequest& request, std::string_view file_name, std
 // A delimiter as people type it ("tab", "\t", "comma", "space", "::").
 std::string delimiter_from_words(std::string_view words);
 std::string describe_delimiter(std::string_view delimiter);
-std::vector<std::string_view> split_fields(std::string_view line, std::string_view delimiter);
 
 }  // namespace divns

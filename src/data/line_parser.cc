@@ -38,9 +38,7 @@ uint64_t line_of_invalid_utf8(std::string_view text) {
 
 void require_utf8(std::string_view text, uint64_t lines_before) {
   if (!simdjson::validate_utf8(text.data(), text.size()))
-    throw LineError{
-        lines_before + line_of_invalid_utf8(text),
-        "this line is not valid UTF-8; convert the file first, for example with iconv."};
+    throw LineError{lines_before + line_of_invalid_utf8(text), std::string(kNotUtf8)};
 }
 
 std::string excerpt(std::string_view text) {
@@ -114,6 +112,8 @@ uint64_t parse_block(const Layout& layout, std::string_view block, bool first_bl
     case Layout::Kind::kJsonLines:
       require_utf8(block);
       return parse_json_lines(layout, block, pairs);
+    case Layout::Kind::kMemory:
+      break;
   }
   return 0;
 }

@@ -25,6 +25,11 @@ uint64_t parse_json_lines(const Layout& layout, std::string_view block, PairBloc
 uint64_t parse_block(const Layout& layout, std::string_view block, bool first_block,
                      PairBlock& pairs);
 
+inline constexpr std::string_view kNotUtf8 =
+    "this line is not valid UTF-8; if the file is Latin-1 or UTF-16, say so with --encoding "
+    "latin-1 "
+    "or --encoding utf-16, otherwise convert it first, for example with iconv.";
+
 // For the parsers: all throw LineError.
 void require_utf8(std::string_view text, uint64_t lines_before = 0);
 double parse_rating(std::string_view text, uint64_t line);

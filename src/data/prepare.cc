@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/prepare.h"
+#include "divns/prepare.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "base/check.h"
 #include "base/json.h"
+#include "data/dataset_writer.h"
 #include "data/filters.h"
 #include "data/item_titles.h"
+#include "data/layout.h"
 #include "data/line_parser.h"
-#include "data/prepared.h"
 #include "data/reader.h"
 #include "data/sort_pairs.h"
+#include "data/split.h"
 
 namespace divns {
 namespace {
@@ -37,13 +40,16 @@ int64_t time_bound(const std::string& text, const char* name, int64_t open_end) 
 ReadRequest read_request(const PrepareOptions& options) {
   ReadRequest request;
   request.layout = options.layout;
+  request.encoding = options.encoding;
   request.filter.min_rating = options.min_rating.value_or(-std::numeric_limits<double>::infinity());
   request.filter.from_time = time_bound(options.since, "since", INT64_MIN);
   request.filter.until_time = time_bound(options.until, "until", INT64_MAX);
   request.keep_times = needs_times(options.split.method);
   request.keep_times_if_any = options.split.method == SplitMethod::kLeaveOneOut;
-  request.memory_limit =
-      options.memory_limit_mb > 0 ? options.memory_limit_mb << 20 : default_memory_limit();
+  request.memory_limit = options.memory_limit_mb == 0 ? default_memory_limit()
+                         : options.memory_limit_mb > UINT64_MAX >> 20
+                             ? UINT64_MAX
+                             : options.memory_limit_mb << 20;
   return request;
 }
 
@@ -56,6 +62,8 @@ std::string describe(const Layout& layout) {
                          layout.format, layout.user_key, layout.item_key,
                          layout.rating_key.empty() ? "none" : layout.rating_key,
                          layout.time_key.empty() ? "none" : layout.time_key);
+    case Layout::Kind::kMemory:
+      return "memory: pairs given by the calling program";
     case Layout::Kind::kDelimited:
       break;
   }
@@ -68,7 +76,20 @@ std::string describe(const Layout& layout) {
                      column(layout.item), column(layout.rating), column(layout.time));
 }
 
-// The state that walks through the steps.
+// Where the pairs come from: the sources of the training part, then the caller's own validation and
+// test part where there are any.
+struct PairSources {
+  std::function<void(PairReader&)> read;
+  size_t train = 1;  // number of sources of the training part
+  bool valid = false;
+  bool test = false;
+  std::vector<std::string> names;  // for the recipe
+  bool only_train = false;         // the caller's split has no other parts
+
+  bool own_split() const { return valid || test || only_train; }
+};
+
+// The state that passes through the steps.
 struct Preparation {
   const PrepareOptions& options;
   const Executor& executor;
@@ -80,13 +101,10 @@ struct Preparation {
     report.steps.push_back({what, left, pairs.users(), pairs.items(), before - left});
   }
 
-  void read(const std::vector<std::string>& inputs, bool own_split) {
+  void read(const PairSources& sources) {
     PairReader reader(read_request(options), executor);
-    for (const std::string& input : inputs) reader.read(input);
-    const size_t train_files = inputs.size();
-    if (!options.valid_file.empty()) reader.read(options.valid_file);
-    if (!options.test_file.empty()) reader.read(options.test_file);
-    PairReader::Result result = reader.finish(!own_split);
+    sources.read(reader);
+    PairReader::Result result = reader.finish(!sources.own_split());
     const auto& counts = reader.counts();
     report.format = describe(reader.layouts()[0]);
     pairs.user_ids = std::move(result.user_ids);
@@ -104,9 +122,9 @@ struct Preparation {
     for (const PairList& file : result.files) distinct += file.size();
     step("repeated pairs merged", distinct, left);
     if (distinct == 0) fail("no pair is left after the rating and time filters; loosen them.");
-    if (own_split)
-      take_parts(result.files, train_files);
-    else {
+    if (sources.own_split()) {
+      take_parts(result.files, sources);
+    } else {
       pairs.rows = std::move(result.files[0].rows);
       pairs.times = std::move(result.files[0].times);
     }
@@ -130,14 +148,25 @@ struct Preparation {
     parts = rows_by_part(pairs.rows, labels, executor);
   }
 
-  // The owner's own split: several training files are merged, the others stay apart.
-  void take_parts(std::vector<PairList>& files, size_t train_files) {
+  // The caller's own split: several training files are merged, the others stay apart.
+  void take_parts(std::vector<PairList>& files, const PairSources& sources) {
     for (Rows& part : parts) part.offsets.assign(size_t{pairs.users()} + 1, 0);
-    parts[kTrain] =
-        train_files == 1 ? std::move(files[0].rows) : merged(std::span(files).first(train_files));
-    size_t next = train_files;
-    if (!options.valid_file.empty()) parts[kValid] = std::move(files[next++].rows);
-    if (!options.test_file.empty()) parts[kTest] = std::move(files[next].rows);
+    parts[kTrain] = sources.train == 1 ? std::move(files[0].rows)
+                                       : merged(std::span(files).first(sources.train));
+    if (options.valid_share > 0) cut_validation();
+    size_t next = sources.train;
+    if (sources.valid) parts[kValid] = std::move(files[next++].rows);
+    if (sources.test) parts[kTest] = std::move(files[next].rows);
+  }
+
+  void cut_validation() {
+    PairList training;
+    training.rows = std::move(parts[kTrain]);
+    const SplitRequest cut{
+        SplitMethod::kRandom, {1 - options.valid_share, options.valid_share, 0}, options.seed};
+    auto pieces = rows_by_part(training.rows, split_pairs(training, cut, executor), executor);
+    parts[kTrain] = std::move(pieces[kTrain]);
+    parts[kValid] = std::move(pieces[kValid]);
   }
 
   Rows merged(std::span<const PairList> files) const {
@@ -171,12 +200,32 @@ struct Preparation {
   }
 };
 
+// Options that cannot be honoured are refused, not ignored.
+void check_own_split(const PrepareOptions& options, bool own_split) {
+  const SplitOptions usual;
+  if (own_split && (options.split.method != usual.method || options.split.ratios != usual.ratios))
+    fail(
+        "split and ratios cannot be combined with your own valid_file or test_file; leave them "
+        "out, "
+        "or cut a validation part off the training data with valid_share.");
+  if (options.valid_share == 0) return;
+  if (!own_split) fail("valid_share goes with test_file; without it, ratios say the same.");
+  if (!options.valid_file.empty())
+    fail("valid_share and valid_file both give a validation part; leave one of them out.");
+}
+
 }  // namespace
 
 void PrepareOptions::declare(Options& options) {
   std::vector<std::string> formats;
   for (const FormatInfo& format : known_formats()) formats.push_back(format.name);
   options.add("format", layout.format, "format of the input").choices(formats);
+  options.add_choice("encoding", encoding,
+                     {{"auto", Encoding::kAuto},
+                      {"utf-8", Encoding::kUtf8},
+                      {"latin-1", Encoding::kLatin1},
+                      {"utf-16", Encoding::kUtf16}},
+                     "encoding of the inputs and of the titles");
   options.add("delimiter", layout.delimiter, "what divides the fields: tab, comma, space, | or ::");
   options.add("user_column", layout.user_column,
               "header name, JSON key or number (from 1) of the user's column");
@@ -195,6 +244,10 @@ void PrepareOptions::declare(Options& options) {
   options.add("valid_file", valid_file,
               "your own validation part; the inputs are then the training part");
   options.add("test_file", test_file, "your own test part; the inputs are then the training part");
+  options
+      .add("valid_share", valid_share,
+           "share of the training pairs to cut off at random for validation, with --test-file")
+      .range(0, 0.9);
   options.add("item_names", item_names, "a file with an item id and its title on each line");
   options.add("item_name_column", item_name_column,
               "header name or number of the title's column (default 2)");
@@ -203,22 +256,32 @@ void PrepareOptions::declare(Options& options) {
   options.add("overwrite", overwrite, "replace a prepared dataset that is already there");
 }
 
-PrepareReport prepare_dataset(const std::vector<std::string>& inputs, const fs::path& output,
-                              const PrepareOptions& options, const Executor& executor) {
-  require_replaceable(output, options.overwrite);
-  const bool own_split = !options.valid_file.empty() || !options.test_file.empty();
+void PrepareOptions::set(std::string_view name, std::string_view text) {
+  Options table;
+  declare(table);
+  table.set(name, text, OptionSource::kSet);
+}
+
+namespace {
+
+PrepareReport prepare_from(const PairSources& sources, const fs::path& output,
+                           const PrepareOptions& options, const Executor& executor) {
+  // Refused before the input is read, and checked again when the output is written.
+  StagedFolder staging(output, replaceable_files(output, options.overwrite));
+  const bool own_split = sources.own_split();
   if (own_split && std::max({options.k_core, options.user_core, options.item_core}) > 1)
     fail("a core would change your own split; filter before splitting, or leave k_core out.");
+  check_own_split(options, own_split);
   Preparation work{options, executor, {}, {}, {}};
-  work.read(inputs, own_split);
+  work.read(sources);
   if (!own_split) {
     work.filter();
     work.split();
   }
   std::vector<std::string> titles;
   if (!options.item_names.empty()) {
-    ItemTitles found =
-        read_item_titles(options.item_names, options.item_name_column, work.pairs.item_ids);
+    ItemTitles found = read_item_titles(options.item_names, options.item_name_column,
+                                        work.pairs.item_ids, options.encoding);
     if (found.found == 0)
       fail("{} names none of the {} items of the data; its first column must hold the same ids.",
            options.item_names, work.pairs.items());
@@ -237,9 +300,8 @@ PrepareReport prepare_dataset(const std::vector<std::string>& inputs, const fs::
   work.report.valid = contents.valid.pairs();
   work.report.test = contents.test.pairs();
   if (work.report.train == 0) fail("no pair is left for training; give train a larger ratio.");
-  contents.recipe_json = work.recipe_json(inputs);
+  contents.recipe_json = work.recipe_json(sources.names);
   contents.overlap = own_split ? Overlap::kPossible : Overlap::kImpossible;
-  StagedFolder staging(output, true);
   const WrittenDataset written = write_prepared(staging, contents, executor);
   staging.commit();
   work.report.hash = written.hash;
@@ -249,6 +311,61 @@ PrepareReport prepare_dataset(const std::vector<std::string>& inputs, const fs::
     work.report.leak_examples.push_back(
         fmt::format("({}, {})", work.pairs.user_ids[leak.user], work.pairs.item_ids[leak.item]));
   return work.report;
+}
+
+// Options that describe files mean nothing for pairs in memory.
+void refuse_file_options(const PrepareOptions& options) {
+  PrepareOptions defaults;
+  PrepareOptions given = options;
+  Options expected;
+  Options table;
+  defaults.declare(expected);
+  given.declare(table);
+  for (const char* name : {"format", "delimiter", "user_column", "item_column", "rating_column",
+                           "time_column", "valid_file", "test_file"})
+    if (table.find(name)->value() != expected.find(name)->value())
+      fail("the option {} describes a file, but the pairs are given in memory; leave it out.",
+           name);
+}
+
+}  // namespace
+
+PrepareReport prepare_dataset(const std::vector<std::string>& inputs, const fs::path& output,
+                              const PrepareOptions& options, const Executor& executor) {
+  PairSources sources{.read =
+                          [&](PairReader& reader) {
+                            for (const std::string& input : inputs) reader.read(input);
+                            if (!options.valid_file.empty()) reader.read(options.valid_file);
+                            if (!options.test_file.empty()) reader.read(options.test_file);
+                          },
+                      .train = inputs.size(),
+                      .valid = !options.valid_file.empty(),
+                      .test = !options.test_file.empty(),
+                      .names = inputs};
+  return prepare_from(sources, output, options, executor);
+}
+
+PrepareReport prepare_dataset(const PairColumns& pairs, const fs::path& output,
+                              const PrepareOptions& options, const Executor& executor) {
+  refuse_file_options(options);
+  const PairSources sources{.read = [&](PairReader& reader) { reader.read(pairs); }, .names = {}};
+  return prepare_from(sources, output, options, executor);
+}
+
+PrepareReport prepare_dataset(const PairColumns& train, const PairColumns& valid,
+                              const PairColumns& test, const fs::path& output,
+                              const PrepareOptions& options, const Executor& executor) {
+  refuse_file_options(options);
+  PairSources sources{.read =
+                          [&](PairReader& reader) {
+                            for (const PairColumns* part : {&train, &valid, &test})
+                              if (part == &train || part->size() > 0) reader.read(*part);
+                          },
+                      .valid = valid.size() > 0,
+                      .test = test.size() > 0,
+                      .names = {},
+                      .only_train = valid.size() == 0 && test.size() == 0};
+  return prepare_from(sources, output, options, executor);
 }
 
 }  // namespace divns

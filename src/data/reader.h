@@ -8,15 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "base/parallel.h"
+#include "data/byte_source.h"
 #include "data/layout.h"
 #include "data/pair_block.h"
 #include "data/pair_list.h"
+#include "divns/parallel.h"
 
 namespace divns {
 
 struct ReadRequest {
   LayoutRequest layout;
+  Encoding encoding = Encoding::kAuto;
   PairFilter filter;
   bool keep_times = false;             // a file without times is refused
   bool keep_times_if_any = false;      // kept where every file has them
@@ -31,6 +33,8 @@ class PairReader {
   // Reads a file to its end. May be called for several files; they share one space of ids. The
   // pairs of a file can be told apart by the number that this returns.
   size_t read(const std::string& path);
+  // The same for pairs in memory, which count as one more file.
+  size_t read(const PairColumns& pairs);
 
   // Call once, after all files: the distinct pairs of each file, or of all together. Where a pair
   // occurs several times, the earliest time stays. The ids are those of all files, so the lists
@@ -58,6 +62,7 @@ class PairReader {
     PairBlock pairs;
     size_t file;
   };
+  void take_block(PairBlock pairs, size_t file);
   uint64_t memory_for(uint64_t pairs) const;
   void check_memory() const;
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/parallel.h"
 #include "data/pair_list.h"
+#include "divns/parallel.h"
 
 namespace divns {
 

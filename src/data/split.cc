@@ -7,7 +7,8 @@
 #include <span>
 
 #include "base/check.h"
-#include "base/random.h"
+#include "divns/options.h"
+#include "divns/random.h"
 #include "kernels/divide_by_label.h"
 #include "kernels/philox_words.h"
 

@@ -3,40 +3,15 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "base/options.h"
-#include "base/parallel.h"
 #include "data/pair_list.h"
+#include "divns/parallel.h"
+#include "divns/split.h"
 
 namespace divns {
 
-enum class SplitMethod {
-  kRandom,           // shares of all pairs, at random
-  kPerUser,          // shares of each user's pairs, at random
-  kLeaveOneOut,      // a user's last pair for test, the one before for validation
-  kTemporal,         // the earliest pairs of all for training, the latest for test
-  kTemporalPerUser,  // the same within each user
-};
-
 bool needs_times(SplitMethod method);
-
-struct SplitRequest {
-  SplitMethod method = SplitMethod::kRandom;
-  std::array<double, 3> ratios = {0.7, 0.1, 0.2};  // train, valid, test; sum 1
-  uint64_t seed = 1;
-};
-
-// What the verbs let the user choose; the seed is declared by whoever owns it.
-struct SplitOptions {
-  SplitMethod method = SplitMethod::kRandom;
-  std::vector<double> ratios = {0.7, 0.1, 0.2};
-
-  void declare(Options& options);
-  // Throws Error unless there are three ratios.
-  SplitRequest request(uint64_t seed) const;
-};
 
 inline constexpr uint8_t kTrain = 0;
 inline constexpr uint8_t kValid = 1;

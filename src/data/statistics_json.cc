@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
-#include "data/statistics.h"
+#include "divns/statistics.h"
 
 namespace divns {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <numeric>
 
-#include "data/statistics.h"
+#include "divns/statistics.h"
 
 namespace divns {
 namespace {

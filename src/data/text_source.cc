@@ -9,7 +9,8 @@
 
 namespace divns {
 
-TextSource::TextSource(const std::string& path) : path_(path), source_(ByteSource::open(path)) {}
+TextSource::TextSource(const std::string& path, Encoding encoding)
+    : path_(path), encoding_(encoding), source_(ByteSource::open(path, encoding)) {}
 
 // Where the next line begins. Counting lines all along would cost as much as reading; the one
 // sentence that needs a number reads the file again. A pipe cannot be read again.
@@ -17,7 +18,7 @@ std::string TextSource::place() const {
   if (!std::filesystem::is_regular_file(path_))
     return fmt::format("{}, {} bytes from its beginning", path_, bytes_);
   uint64_t bytes = bytes_;
-  const auto again = ByteSource::open(path_);
+  const auto again = ByteSource::open(path_, encoding_);
   std::vector<char> buffer(kBlock);
   uint64_t line = 1;
   while (bytes > 0) {
@@ -28,6 +29,11 @@ std::string TextSource::place() const {
     bytes -= got;
   }
   return fmt::format("{}:{}", path_, line);
+}
+
+void TextSource::take_back(const TextBlock& first) {
+  carry_.insert(0, first.buffer.data(), first.size);
+  blocks_ = bytes_ = 0;
 }
 
 bool TextSource::next(TextBlock& block) {
@@ -56,8 +62,12 @@ bool TextSource::next(TextBlock& block) {
       break;
     }
     const void* newline = ::memrchr(block.buffer.data(), '\n', filled);
-    if (newline != nullptr) {
-      block.size = static_cast<size_t>(static_cast<const char*>(newline) - block.buffer.data()) + 1;
+    block.size =
+        newline == nullptr
+            ? 0
+            : static_cast<size_t>(static_cast<const char*>(newline) - block.buffer.data()) + 1;
+    if (whole_records_) block.size = whole_records_({block.buffer.data(), block.size});
+    if (block.size > 0) {
       carry_.assign(block.buffer.data() + block.size, filled - block.size);
       break;
     }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "data/byte_source.h"
@@ -30,7 +32,14 @@ class TextSource {
   static constexpr size_t kBlock = size_t{1} << 20;
   static constexpr size_t kLongestLine = size_t{16} << 20;
 
-  explicit TextSource(const std::string& path);
+  explicit TextSource(const std::string& path, Encoding encoding = Encoding::kAuto);
+  // Blocks are cut where this says that whole records end, instead of at any line break. It is
+  // asked for whole lines and returns how many bytes of them are whole records.
+  void cut_at(std::function<size_t(std::string_view)> whole_records) {
+    whole_records_ = std::move(whole_records);
+  }
+  // Takes the first block back, so that it is cut again.
+  void take_back(const TextBlock& first);
   // The next block, or false at the end. Buffers of earlier blocks may be passed in again. Not
   // thread-safe.
   bool next(TextBlock& block);
@@ -40,7 +49,9 @@ class TextSource {
   std::string place() const;
 
   std::string path_;
+  Encoding encoding_;
   std::unique_ptr<ByteSource> source_;
+  std::function<size_t(std::string_view)> whole_records_;
   std::string carry_;  // the beginning of a line whose end has not been read yet
   uint64_t blocks_ = 0;
   uint64_t bytes_ = 0;  // in the blocks given so far

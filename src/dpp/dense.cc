@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The k-DPP of a kernel that is given as a matrix.
+// k-DPP of a kernel that is given as a matrix.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -17,18 +17,18 @@ namespace {
 
 void check_kernel(std::span<const double> kernel, size_t n, const DppConfig& config) {
   if (kernel.size() != n * n)
-    fail("the kernel has {} numbers; expected n x n = {} for n = {}", kernel.size(), n * n, n);
+    fail("the kernel has {} numbers; expected n x n = {} for n = {}.", kernel.size(), n * n, n);
   if (config.rank_policy == RankPolicy::kRounds)
     fail(
         "the rank policy 'rounds' needs feature vectors; with a kernel matrix use 'jitter' or "
-        "'stop'");
+        "'stop'.");
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j <= i; ++j) {
       const double a = kernel[i * n + j], b = kernel[j * n + i];
       if (!std::isfinite(a) || std::abs(a - b) > 1e-9 * (std::abs(a) + std::abs(b)))
         fail(
             "the kernel is not a symmetric matrix of finite numbers: entry ({}, {}) is {}, entry "
-            "({}, {}) is {}",
+            "({}, {}) is {}.",
             i, j, a, j, i, b);
     }
 }
@@ -39,7 +39,8 @@ double largest_diagonal(std::span<const double> kernel, size_t n) {
   return largest;
 }
 
-// Incremental Cholesky: row t of the factor is what K[pick, :] adds to the earlier ones.
+// Incremental Cholesky: row t of the factor is the part of K[pick, :] that earlier rows do not
+// explain.
 class DenseCholesky {
  public:
   DenseCholesky(std::span<const double> kernel, size_t n, double jitter)
@@ -111,7 +112,8 @@ DenseKdpp::DenseKdpp(std::span<const double> kernel, size_t n, const DppConfig& 
   SymmetricEigen eigen = symmetric_eigen(kernel.data(), n, n);
   const double largest = n == 0 ? 0 : std::max(eigen.values[n - 1], 0.0);
   if (n > 0 && eigen.values[0] < -1e-6 * std::max(largest, jitter_))
-    fail("the kernel is not positive semidefinite: its smallest eigenvalue is {}", eigen.values[0]);
+    fail("the kernel is not positive semidefinite: its smallest eigenvalue is {}.",
+         eigen.values[0]);
   for (size_t r = 0; r < n; ++r) {
     const bool counts = eigen.values[r] > kRankTolerance * largest;
     eigenvalues_[r] = (counts ? eigen.values[r] : 0) + jitter_;

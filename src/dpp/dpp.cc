@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/check.h"
-#include "base/options.h"
+#include "divns/options.h"
 #include "dpp/exact.h"
 #include "dpp/greedy.h"
 
@@ -21,15 +21,15 @@ std::vector<uint32_t> all_rows(const VectorTable& vectors) {
 void check_input(const VectorTable& vectors, std::span<const double> quality,
                  const DppConfig& config) {
   if (!quality.empty() && quality.size() != vectors.rows)
-    fail("{} qualities were given for {} vectors; expected one for each", quality.size(),
+    fail("{} qualities were given for {} vectors; expected one for each.", quality.size(),
          vectors.rows);
   for (size_t i = 0; i < quality.size(); ++i)
     if (!(quality[i] >= 0) || std::isinf(quality[i]))
-      fail("the quality of row {} is {}; expected a finite number of at least 0", i, quality[i]);
+      fail("the quality of row {} is {}; expected a finite number of at least 0.", i, quality[i]);
   if (!(config.jitter > 0) && config.rank_policy == RankPolicy::kJitter)
     fail(
         "the jitter is {}; expected a number above 0 (or the rank policy 'stop' or 'rounds', "
-        "which need none)",
+        "which need none).",
         config.jitter);
 }
 
@@ -46,26 +46,26 @@ DppSelection to_selection(const Picks& picks) {
 void DppConfig::declare(Options& options) {
   options.add_choice("method", method,
                      {{"greedy", DppMethod::kGreedy}, {"exact", DppMethod::kExact}},
-                     "grow the most diverse set item by item, or draw a random diverse set");
-  options.add("jitter", jitter, "what is added to the diagonal of the kernel").above(0);
+                     "greedy: approximate the most likely set; exact: draw a random set");
+  options.add("jitter", jitter, "value added to the diagonal of the kernel").above(0);
   options.add_choice("rank_policy", rank_policy,
                      {{"jitter", RankPolicy::kJitter},
                       {"rounds", RankPolicy::kRounds},
                       {"stop", RankPolicy::kStop}},
-                     "beyond the rank of the kernel: go on by the jitter, begin again among the "
-                     "rest, or return fewer items");
+                     "what to do when k exceeds the rank of the kernel: continue with the jitter, "
+                     "start again with the remaining items, or return fewer items");
   options.add_choice("algorithm", algorithm,
                      {{"auto", DppAlgorithm::kAuto},
                       {"updates", DppAlgorithm::kUpdates},
                       {"lazy", DppAlgorithm::kLazy},
                       {"cholesky", DppAlgorithm::kCholesky}},
-                     "form of the greedy algorithm; all choose the same items");
-  options.add("normalize", normalize, "scale every vector to length 1 first");
+                     "greedy algorithm; all of them choose the same items");
+  options.add("normalize", normalize, "scale every vector to unit length first");
 }
 
 std::vector<double> dpp_penalty(const VectorTable& vectors, const VectorTable& against) {
   if (against.rows > 0 && against.dim != vectors.dim)
-    fail("the vectors have {} columns, those to keep away from have {}; expected the same number",
+    fail("the vectors have {} columns, those to keep away from have {}; expected the same number.",
          vectors.dim, against.dim);
   FeatureRows rows;
   const std::vector<uint32_t> ids = all_rows(vectors), hard = all_rows(against);

@@ -30,7 +30,7 @@ void ElementarySymmetric::draw(size_t a, Draws& draws, std::vector<size_t>& chos
   for (size_t m = count(); m > 0 && chosen.size() < a; --m) {
     const size_t left = a - chosen.size();
     const double log_take = logs_[m - 1] + at(left - 1, m - 1) - at(left, m);
-    // The last ones must be taken, whatever rounding says.
+    // The last ones must be taken regardless of rounding.
     if (left == m || std::log(draws.uniform()) < log_take) chosen.push_back(m - 1);
   }
   std::reverse(chosen.begin(), chosen.end());

@@ -28,7 +28,7 @@ AlignedVector<double> negative_dual(const FeatureRows& rows) {
   return dual;
 }
 
-// log binomial(n, r) for r = 0 .. most; -infinity where r > n.
+// log binomial(n, r) for r = 0 .. most; -infinity if r > n.
 std::vector<double> log_binomials(size_t n, size_t most) {
   std::vector<double> logs(most + 1, kLogZero);
   logs[0] = 0;
@@ -42,8 +42,8 @@ std::vector<double> with_jitter(std::vector<double> values, double jitter) {
   return values;
 }
 
-// Makes row `last` of the basis orthogonal to the rows before it and of length 1. Twice, because
-// once leaves a trace where little of the row is left.
+// Makes row `last` of the basis orthogonal to the rows before it and of length 1. Applied twice,
+// because one pass leaves a residue if little of the row remains.
 void orthonormalise(Frame& basis, size_t last, ScratchVector<double>& along) {
   double* const row = basis.row(last);
   along.resize(last);
@@ -62,7 +62,7 @@ void orthonormalise(Frame& basis, size_t last, ScratchVector<double>& along) {
 DualSpectrum::DualSpectrum(const FeatureRows& rows) : dim_(rows.dim()) {
   const AlignedVector<double> dual = negative_dual(rows);
   const SymmetricEigen eigen = symmetric_eigen(dual.data(), dim_, rows.stride());
-  // Of -C, so the largest of C come first.
+  // Eigenvalues of -C, so the largest of C come first.
   const double largest = dim_ == 0 ? 0 : -eigen.values[0];
   const size_t most = std::min(dim_, rows.size());
   while (values_.size() < most && -eigen.values[values_.size()] > kRankTolerance * largest)
@@ -120,9 +120,9 @@ void ExactKdpp::draw(Draws& draws, ScratchVector<uint32_t>& chosen) {
   projection_.draw(frame_, draws, chosen);
 }
 
-// The eigenspace of eps is all that is orthogonal to the range of B. Its directions are alike, so
-// any uniformly turned frame in it has the right law: Gaussian columns, made orthogonal to the
-// range and to each other.
+// The eigenspace of eps is the orthogonal complement of the range of B. Its directions are
+// equivalent, so any uniformly random orthonormal frame in it has the right distribution: Gaussian
+// columns, made orthogonal to the range and to each other.
 void ExactKdpp::append_noise(size_t from, Draws& draws) {
   const size_t n = rows_.size();
   const size_t rank = spectrum_.rank();
@@ -160,7 +160,7 @@ void exact(const FeatureRows& rows, size_t k, const DppConfig& config, Draws& dr
   k = std::min(k, rows.size());
   if (k == 0) return;
   const bool jittered = config.rank_policy == RankPolicy::kJitter;
-  const double jitter = jittered ? config.jitter : 0;
+  const double jitter = jittered ? scaled_jitter(rows, config.jitter) : 0;
   auto& numbers = scratch.numbers;
   numbers.resize(rows.size());
   std::iota(numbers.begin(), numbers.end(), 0U);
@@ -174,12 +174,13 @@ void exact(const FeatureRows& rows, size_t k, const DppConfig& config, Draws& dr
     scratch.waiting.clear();
     ExactKdpp(scratch.remaining, spectrum, count, jitter).draw(draws, scratch.waiting);
     add_with_gains(scratch.remaining, scratch.waiting, jitter, scratch.space, picks, numbers);
-    if (config.rank_policy == RankPolicy::kStop) return;
+    if (config.rank_policy == RankPolicy::kStop) break;
     for (const uint32_t row : scratch.waiting) scratch.keep[numbers[row]] = 0;
     std::erase_if(numbers, [&](uint32_t row) { return scratch.keep[row] == 0; });
   }
+  unscale_gains(rows, picks);
   if (config.rank_policy == RankPolicy::kStop) return;
-  // What is left has no length: nothing tells it apart.
+  // The remaining rows have no length and are equivalent.
   for (size_t i = 0; picks.size() < k; ++i) picks.add(numbers[i], 0);
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact k-DPP sampling through the d x d dual C = B^T B, which has the same non-zero eigenvalues as
-// B B^T: one small eigendecomposition, and nothing of size N x N.
+// B B^T. Needs one small eigendecomposition and nothing of size N x N.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "base/random.h"
+#include "divns/random.h"
 #include "dpp/elementary_symmetric.h"
 #include "dpp/feature_rows.h"
 #include "dpp/greedy.h"
@@ -15,7 +15,7 @@
 
 namespace divns {
 
-// K = B B^T + eps I has the eigenvalues lambda_r + eps on the range of B, and eps on the rest.
+// K = B B^T + eps I has the eigenvalues lambda_r + eps on the range of B, and eps elsewhere.
 class DualSpectrum {
  public:
   explicit DualSpectrum(const FeatureRows& rows);
@@ -27,17 +27,17 @@ class DualSpectrum {
 
  private:
   size_t dim_;
-  std::vector<double> values_;   // above the numerical rank
+  std::vector<double> values_;   // those above the numerical rank tolerance
   std::vector<double> vectors_;  // rank x dim
 };
 
-// The k-DPP of one problem, ready for many draws. `rows` must outlive it.
+// The k-DPP of one problem, prepared for many draws. `rows` must outlive it.
 class ExactKdpp {
  public:
   // k <= rows.size(), and k <= rank() if the jitter is 0.
   ExactKdpp(const FeatureRows& rows, const DualSpectrum& spectrum, size_t k, double jitter);
 
-  // Appends k row numbers.
+  // Appends k row indices.
   void draw(Draws& draws, ScratchVector<uint32_t>& chosen);
 
  private:
@@ -48,16 +48,17 @@ class ExactKdpp {
   const DualSpectrum& spectrum_;
   size_t k_;
   ElementarySymmetric symmetric_;
-  std::vector<double> log_weights_;  // of having a of the k eigenvectors in the range of B
+  std::vector<double>
+      log_weights_;  // log weight of having a of the k eigenvectors in the range of B
   std::vector<size_t> signal_;
   Frame frame_;
   Frame range_;  // all eigenvectors in the range of B
-  Frame basis_;  // the same and the noise, one vector a row
+  Frame basis_;  // the same and the noise, one vector per row
   ScratchVector<double> along_;
   ProjectionDpp projection_;
 };
 
-// All of it: rank policy, k > rows. Gains are those of the order of the draw.
+// The complete draw, including rank policy and k > rows. Gains refer to the order of the draw.
 void exact(const FeatureRows& rows, size_t k, const DppConfig& config, Draws& draws,
            GreedyScratch& scratch, Picks& picks);
 

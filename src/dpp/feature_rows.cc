@@ -2,6 +2,7 @@
 #include "dpp/feature_rows.h"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 
 #include "base/check.h"
@@ -17,6 +18,7 @@ void FeatureRows::reset(size_t rows, size_t dim) {
   rows_ = rows;
   dim_ = dim;
   stride_ = padded_width(dim);
+  scale_exponent_ = 0;
   values_.resize(rows * stride_);
   squares_.resize(rows);
   first_gains_.resize(rows);
@@ -37,17 +39,43 @@ void FeatureRows::gather(const VectorTable& table, std::span<const uint32_t> ids
           ids[i], squares_[i], kLargestSquare);
 }
 
-// Rows hold v and quality_ holds q: makes them b.
+// Converts v (in the rows) and q (in quality_) to b.
+//
+// The largest |b|^2 must neither overflow nor vanish in float32. Where it would, all rows are
+// scaled by the same power of two, which is exact, and scale_exponent() is that exponent. The
+// choice is then that of the unscaled rows with a jitter that is scaled in the same way.
 void FeatureRows::finish(bool normalize) {
   scale_.resize(rows_);
+  scale_exponent_ = exponent_out_of_range(normalize);
   for (size_t i = 0; i < rows_; ++i) {
-    const double q = quality_[i];
+    const double q = std::ldexp(quality_[i], scale_exponent_);
     const bool divide = normalize && squares_[i] > 0;
-    scale_[i] = static_cast<float>(divide ? q / std::sqrt(squares_[i]) : q);
+    const double factor = divide ? q / std::sqrt(squares_[i]) : q;
+    scale_[i] = static_cast<float>(factor);
     first_gains_[i] = divide ? q * q : q * q * squares_[i];
+    if (std::isinf(scale_[i])) rescale_row(i, factor);
   }
   scale_rows(values_.data(), stride_, rows_, scale_.data());
   row_squares(data(), stride_, rows_, squares_.data());
+}
+
+// A row of denormal numbers needs a factor beyond float32: it is applied here, in float64.
+void FeatureRows::rescale_row(size_t i, double factor) {
+  for (size_t c = 0; c < dim_; ++c)
+    row(i)[c] = static_cast<float>(static_cast<double>(row(i)[c]) * factor);
+  scale_[i] = 1;
+}
+
+// 0 where the longest row is of ordinary length.
+int FeatureRows::exponent_out_of_range(bool normalize) const {
+  int largest = INT_MIN;
+  for (size_t i = 0; i < rows_; ++i) {
+    if (squares_[i] == 0 || quality_[i] == 0) continue;
+    const int of_row = normalize ? 0 : std::ilogb(squares_[i]) / 2;
+    largest = std::max(largest, std::ilogb(quality_[i]) + of_row);
+  }
+  constexpr int kOrdinary = 40;
+  return largest == INT_MIN || std::abs(largest) <= kOrdinary ? 0 : -largest;
 }
 
 void FeatureRows::pack(const VectorTable& table, std::span<const uint32_t> ids,
@@ -90,6 +118,7 @@ void FeatureRows::pack_kept(const FeatureRows& other, std::span<const uint8_t> k
     first_gains_[next] = other.first_gains_[i];
     ++next;
   }
+  scale_exponent_ = other.scale_exponent_;
 }
 
 double FeatureRows::largest_square() const {

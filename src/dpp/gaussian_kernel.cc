@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dpp/gaussian_kernel.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/check.h"
-#include "base/squared_distance.h"
+#include "divns/dpp.h"
+#include "numerics/squared_distance.h"
 
 namespace divns {
 namespace {
@@ -19,8 +18,8 @@ std::vector<double> gaussian_kernel(const VectorTable& points, std::span<const d
   const size_t n = points.rows;
   if (n > kLargestDense)
     fail(
-        "the gaussian kernel is a matrix of {0} x {0} numbers; expected at most {1} vectors: take "
-        "the linear kernel or fewer vectors",
+        "the gaussian kernel is a matrix of {0} x {0} numbers; expected at most {1} vectors: use "
+        "the linear kernel or fewer vectors.",
         n, kLargestDense);
   std::vector<double> kernel(n * n);
   std::vector<double> distances;

@@ -2,6 +2,7 @@
 #include "dpp/greedy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "dpp/tolerance.h"
@@ -24,11 +25,11 @@ void run(const GreedyProblem& problem, DppAlgorithm algorithm, GreedyScratch& sc
   }
 }
 
-// Greedy on what is left, again and again, each time with nothing chosen yet. Rows without length
-// come last, in their order: nothing tells them apart.
+// Repeats the greedy choice on the remaining rows, each time from the empty set. Rows of length
+// zero come last, in their order, because they are equivalent.
 void run_rounds(const FeatureRows& rows, size_t k, const DppConfig& config, double tolerance,
                 GreedyScratch& scratch, Picks& picks) {
-  auto& numbers = scratch.numbers;  // rows that are left, by their number in `rows`
+  auto& numbers = scratch.numbers;  // indices in `rows` of the remaining rows
   numbers.resize(rows.size());
   std::iota(numbers.begin(), numbers.end(), 0U);
   auto& keep = scratch.keep;
@@ -60,12 +61,26 @@ void greedy(const FeatureRows& rows, size_t k, const DppConfig& config, GreedySc
   const double tolerance = kRankTolerance * rows.largest_square();
   switch (config.rank_policy) {
     case RankPolicy::kJitter:
-      return run({rows, k, config.jitter, -1}, config.algorithm, scratch, picks);
+      run({rows, k, scaled_jitter(rows, config.jitter), -1}, config.algorithm, scratch, picks);
+      break;
     case RankPolicy::kStop:
-      return run({rows, k, 0, tolerance}, config.algorithm, scratch, picks);
+      run({rows, k, 0, tolerance}, config.algorithm, scratch, picks);
+      break;
     case RankPolicy::kRounds:
-      return run_rounds(rows, k, config, tolerance, scratch, picks);
+      run_rounds(rows, k, config, tolerance, scratch, picks);
+      break;
   }
+  unscale_gains(rows, picks);
+}
+
+double scaled_jitter(const FeatureRows& rows, double jitter) {
+  // Within what float64 can square and invert; beyond it the jitter is all or nothing anyway.
+  return std::clamp(std::ldexp(jitter, 2 * rows.scale_exponent()), 1e-290, 1e290);
+}
+
+void unscale_gains(const FeatureRows& rows, Picks& picks) {
+  if (rows.scale_exponent() == 0) return;
+  for (double& gain : picks.gains) gain = std::ldexp(gain, -2 * rows.scale_exponent());
 }
 
 DppAlgorithm choose_algorithm(size_t rows, size_t dim, size_t k) {

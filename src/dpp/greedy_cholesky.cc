@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row t of the factor is c_t = (B b_j - sum_{s<t} c_s[j] c_s) / sqrt(gain), and every residual
-// loses c_t^2: O(N (d + t)) for pick t, nothing of size d^2.
+// Row t of the factor is c_t = (B b_j - sum_{s<t} c_s[j] c_s) / sqrt(gain), and c_t^2 is subtracted
+// from every residual: O(N (d + t)) for pick t, nothing of size d^2.
 #include <algorithm>
 #include <cmath>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Residuals only ever fall, so an old value is an upper bound. A small frontier of rows is kept up
-// to date in float32; no row outside it can be above `level_`. As long as the best of the frontier
-// is clearly above the level, the next pick is in it, and only rows that float32 cannot tell apart
-// from the best are compared in float64. When the frontier has sunk to the level, the level is
-// lowered and the rows whose bounds are above it are brought up to date.
+// Residuals never increase, so an old value is an upper bound. A small frontier of rows is kept up
+// to date in float32; no row outside it is above `level_`. As long as the best row of the frontier
+// is clearly above the level, the next pick is in the frontier, and only rows that float32 cannot
+// distinguish from the best are compared in float64. When the frontier has fallen to the level, the
+// level is lowered and the rows whose bounds are above it are brought up to date.
 //
-// error() bounds what float32 can be off by. It is relative to residuals of the past and to the
-// longest open row; once residuals have shrunk so far that it matters (from 1 to the size of the
-// jitter when the rank is reached, or when the long rows are taken), everything is measured anew
-// from M: a new era. Where even that is too coarse, the rest is chosen with all residuals in
-// float64.
+// error() bounds the float32 error. It is relative to earlier residuals and to the longest row that
+// can still be chosen. When residuals have become so small that the error matters (from 1 to the
+// size of the jitter when the rank is reached, or when the long rows have been chosen), all
+// residuals are recomputed from M. The time between two recomputations is called an era. If even
+// that is too coarse, the remaining picks use float64 residuals for all rows.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -24,15 +24,16 @@ namespace {
 
 constexpr float kOut = -std::numeric_limits<float>::infinity();
 constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max();
-// Beyond so many missed picks a residual is cheaper to measure from M than to catch up.
+// After this many missed picks, computing a residual from M is cheaper than subtracting the missed
+// ones.
 constexpr uint32_t kLongestCatchUp = 24;
-// A wide frontier costs time at every pick, a narrow one sinks to the level sooner.
+// A wide frontier costs time at every pick; a narrow one falls to the level sooner.
 constexpr size_t kFrontier = 128;
-// Float32 tells rows apart well if its error is below the first share of the best residual. Up to
+// float32 distinguishes rows well if its error is below the first share of the best residual. Up to
 // the second, comparing some rows in float64 still costs less than keeping all of them in float64.
 constexpr double kBlur = 0.002;
 constexpr double kMostBlur = 0.01;
-// Over millions of picks the error was never above 1.5 times the estimate.
+// Over millions of picks the error never exceeded 1.5 times the estimate.
 constexpr double kSafety = 3;
 constexpr double kUnit = 0x1p-24;
 
@@ -63,7 +64,7 @@ class LazyGreedy {
     std::transform(squares.begin(), squares.end(), s_.bound.begin(),
                    [](double x) { return static_cast<float>(x); });
     s_.version.assign(rows_.size(), 0);
-    // Three rows of zeros always follow, as catch_up asks.
+    // Three rows of zeros always follow, as catch_up requires.
     s_.history.resize((problem_.k + 3) * width_);
     std::fill_n(s_.history.begin(), 3 * width_, 0.0F);
     s_.folded.resize(width_ * width_);
@@ -73,13 +74,14 @@ class LazyGreedy {
     update_variance_ = 0;
   }
 
-  // Rounding errors are many, small and independent: their squares add up.
+  // Rounding errors are many, small and independent, so their variances add up.
   double error() const {
     return kSafety * std::sqrt(measured_error_ * measured_error_ + update_variance_);
   }
   uint32_t now() const { return static_cast<uint32_t>(picks_.size()); }
 
-  // Takes a row that has left frontier and bounds. False if it must not be taken any more.
+  // Chooses a row that has been removed from frontier and bounds. Returns false if its gain is too
+  // small.
   bool pick(uint32_t row) {
     const double left = s_.space.residual(rows_.row(row));
     if (left <= problem_.smallest_residual) return false;
@@ -96,15 +98,18 @@ class LazyGreedy {
       square += w[c] * w[c];
     }
     std::fill_n(kept + 3 * width_, width_, 0.0F);
-    // The error of (b.w)^2, |b.w| <= sqrt(left), and of subtracting it.
+    // The error of (b.w)^2 with |b.w| <= sqrt(left), and of the subtraction.
     const double dot_error = kUnit * std::sqrt(longest_square_ * square * left);
     update_variance_ += dot_error * dot_error + kUnit * kUnit * left * left;
     return true;
   }
 
-  // Makes sure that the best row is in the frontier. False if float32 is too coarse for that.
+  // Ensures that the best row is in the frontier. Returns false if float32 is too coarse for that.
   bool find_level() {
-    while (true) {
+    // Every pass lowers the level or begins an era, so a few are enough. Should rounding keep them
+    // from getting anywhere, float64 finishes the work.
+    constexpr int kMostPasses = 256;
+    for (int pass = 0; pass < kMostPasses; ++pass) {
       if (!s_.frontier.empty()) {
         if (is_new_era_) {
           if (4 * error() > kMostBlur * top_) return false;
@@ -118,9 +123,10 @@ class LazyGreedy {
       }
       lower_level();
     }
+    return false;
   }
 
-  // Everything still open waits outside to be measured from M.
+  // Moves every row that can still be chosen out of the frontier, to be recomputed from M.
   void begin_era() {
     for (size_t i = 0; i < s_.frontier.size(); ++i) s_.bound[s_.frontier[i]] = s_.fresh[i];
     s_.frontier.clear();
@@ -154,12 +160,12 @@ class LazyGreedy {
     }
   }
 
-  // Far enough below the top that float32 is sure of the distance.
+  // A level far enough below the top that float32 is certain of the difference.
   float below_top(double distance) const {
     return static_cast<float>(top_ - std::max(distance, 4 * error()));
   }
 
-  // The frontier was taken too wide: only its best stay.
+  // Keeps only the best rows of a frontier that has become too wide.
   void raise_level() {
     s_.products.assign(s_.fresh.begin(), s_.fresh.end());
     const auto last = s_.products.begin() + kFrontier;
@@ -200,7 +206,7 @@ class LazyGreedy {
     return s_.version[row] == kNever || now() - s_.version[row] > kLongestCatchUp;
   }
 
-  // Waiting rows that have missed too much are measured from M and no longer wait.
+  // Recomputes rows outside the frontier from M if they have missed too many picks.
   void measure_forgotten() {
     s_.forgotten.clear();
     size_t kept = 0;
@@ -215,7 +221,7 @@ class LazyGreedy {
     const size_t count = s_.forgotten.size();
     if (count == 0) return;
     fold_symmetric(s_.space.matrix(), width_, s_.folded.data());
-    // M <= I bounds what it can do to a row; where little is left, its norm is below that.
+    // M <= I bounds its effect on a row; if little remains, the norm of M is a tighter bound.
     measured_error_ =
         std::max(measured_error_, kUnit * longest_square_ * std::min(s_.space.norm(), 1.0));
     s_.products.resize(count);
@@ -252,7 +258,7 @@ class LazyGreedy {
     return true;
   }
 
-  // Where in the frontier the best row is. Float64 decides among those within the error.
+  // Position of the best row in the frontier. float64 decides among those within the error.
   size_t best_place() {
     const float doubtful = std::nextafter(static_cast<float>(top_ - 2 * error()), kOut);
     s_.waiting.resize(s_.fresh.size() + 16);
@@ -285,13 +291,13 @@ class LazyGreedy {
   GreedyScratch& s_;
   Picks& picks_;
   const size_t width_;
-  double longest_square_;  // of the rows that were open when the era began
+  double longest_square_;  // of the rows that could be chosen when the era began
   double measured_error_ = 0;
   double update_variance_ = 0;
   float level_ = std::numeric_limits<float>::infinity();
   float top_ = kOut;     // the largest residual in the frontier
-  double step_ = 0.1;    // how far below the top the next level goes, as a share of the top
-  double blur_ = kBlur;  // what this era is content with: four times what it began with, or more
+  double step_ = 0.1;    // distance of the next level below the top, as a share of the top
+  double blur_ = kBlur;  // tolerated error of this era: at least four times the initial one
   bool is_new_era_ = false;
 };
 

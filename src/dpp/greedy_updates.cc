@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// After row j is chosen with w, every residual loses (b_i . w)^2: O(N d + d^2) a pick.
+// After row j is chosen with w, (b_i . w)^2 is subtracted from every residual: O(N d + d^2) per
+// pick.
 #include <algorithm>
 
 #include "dpp/greedy.h"

@@ -10,8 +10,8 @@
 namespace divns {
 namespace {
 
-// The row at which the running sum of the chances passes a uniform share of their total; only rows
-// with a chance.
+// The row at which the running sum of the probabilities passes a uniform share of their total; only
+// rows with a positive probability.
 size_t draw_row(const ScratchVector<double>& chances, Draws& draws) {
   double total = 0;
   for (const double chance : chances) total += chance;
@@ -45,14 +45,14 @@ void ProjectionDpp::draw(const Frame& frame, Draws& draws, ScratchVector<uint32_
   dots_.resize(n);
   along_.resize(k);
   directions_.resize(k * width);
-  // P(i first) = |y_i|^2 / k, and so on with what is left of y after the chosen rows.
+  // P(i first) = |y_i|^2 / k; later picks use the part of y that is orthogonal to the chosen rows.
   for (size_t i = 0; i < n; ++i) row_dots(frame.row(i), width, 1, frame.row(i), &chances_[i]);
   for (size_t t = 0; t < k; ++t) {
     const size_t pick = draw_row(chances_, draws);
     chosen.push_back(static_cast<uint32_t>(pick));
     double* const direction = directions_.data() + t * width;
     std::copy_n(frame.row(pick), width, direction);
-    // Twice, because once leaves a trace where little of the row is left.
+    // Twice, because one pass leaves a residue if little of the row remains.
     for (int pass = 0; pass < 2; ++pass) {
       row_dots(directions_.data(), width, t, direction, along_.data());
       subtract_combination(direction, width, directions_.data(), t, along_.data());

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/aligned.h"
-#include "base/random.h"
 #include "base/scratch.h"
+#include "divns/aligned.h"
+#include "divns/random.h"
 
 namespace divns {
 
@@ -22,8 +22,8 @@ struct Frame {
   const double* row(size_t i) const { return values.data() + i * stride; }
 };
 
-// Draws the set of the projection DPP with kernel Y Y^T, Y an n x k frame with orthonormal columns:
-// exactly k rows, O(n k) a pick.
+// Draws a set from the projection DPP with kernel Y Y^T, where Y is an n x k frame with orthonormal
+// columns: exactly k rows, O(n k) per pick.
 class ProjectionDpp {
  public:
   // Appends the rows in the order of the draw.
@@ -32,7 +32,7 @@ class ProjectionDpp {
  private:
   ScratchVector<double> chances_;
   ScratchVector<double> dots_;
-  ScratchVector<double> directions_;  // orthonormal, one for each pick
+  ScratchVector<double> directions_;  // orthonormal, one per pick
   ScratchVector<double> along_;
 };
 

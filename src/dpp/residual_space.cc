@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "base/check.h"
 #include "kernels/dpp_gains.h"
 #include "kernels/row_dots.h"
 
@@ -39,13 +38,13 @@ double ResidualSpace::residual(const float* row) {
 
 const double* ResidualSpace::choose() {
   if (pending_ == (is_identity_ ? kFirstBlock : kBlock)) flush();
-  // |M b|^2 <= b^T M b because 0 <= M <= I. Where rounding says otherwise, nothing is left of b but
-  // noise, and dividing by less would blow it up.
+  // |M b|^2 <= b^T M b because 0 <= M <= I. If rounding violates this, only noise remains of b, and
+  // dividing by a smaller number would amplify it.
   double square = 0;
   row_dots(image_.data(), width_, 1, image_.data(), &square);
   const double gain = jitter_ + std::max(residual_, square);
-  DIVNS_ASSERT(gain > 0);
-  const double scale = 1 / std::sqrt(gain);
+  // Without jitter nothing may be left of a row at all; then it changes nothing.
+  const double scale = gain > 0 ? 1 / std::sqrt(gain) : 0;
   double* const w = recent_.data() + pending_ * width_;
   for (size_t c = 0; c < width_; ++c) w[c] = image_[c] * scale;
   ++pending_;

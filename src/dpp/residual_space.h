@@ -8,18 +8,19 @@
 namespace divns {
 
 // What a set S of chosen rows leaves uncovered: M = (I + B_S^T B_S / eps)^-1, in float64. The gain
-// of a row b is eps + b^T M b. Choosing b changes M by -w w^T, w = M b / sqrt(eps + b^T M b);
-// recent w are kept apart and taken off M in blocks, as one matrix product.
+// of a row b is eps + b^T M b. Choosing b changes M by -w w^T with w = M b / sqrt(eps + b^T M b).
+// Recent w are kept separately and subtracted from M in blocks, as one matrix product.
 class ResidualSpace {
  public:
-  // `width` is the padded row length. jitter = eps; for 0, M is the projector off the span of S.
+  // `width` is the padded row length. jitter = eps; for 0, M is the projection onto the complement
+  // of the span of S.
   void reset(size_t width, double jitter);
 
-  // b^T M b >= 0. Leaves M b behind for choose().
+  // b^T M b >= 0. Keeps M b for choose().
   double residual(const float* row);
-  // Adds the row last given to residual(). Returns w.
+  // Adds the row of the last call of residual(). Returns w.
   const double* choose();
-  // M with nothing kept apart: width x width.
+  // M with all w subtracted: width x width.
   const double* matrix();
   double norm();  // Frobenius
 
@@ -27,7 +28,7 @@ class ResidualSpace {
   void flush();
 
   static constexpr size_t kBlock = 16;
-  // As long as M = I there is no matrix to multiply with, so waiting longer pays.
+  // While M = I there is no matrix to multiply with, so a longer first block pays off.
   static constexpr size_t kFirstBlock = 32;
 
   size_t width_ = 0;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "base/parallel.h"
 #include "divns/dpp.h"
+#include "divns/parallel.h"
 #include "dpp/exact.h"
 #include "dpp/greedy.h"
 
@@ -28,7 +28,7 @@ struct DppSelector::State {
   std::optional<Executor> own;
   const Executor* executor = nullptr;
   std::vector<Worker> workers;
-  std::vector<uint32_t> order;  // sets, the most work first
+  std::vector<uint32_t> order;  // sets in descending order of work
   std::vector<uint64_t> starts;
 };
 
@@ -51,20 +51,21 @@ DppSelector& DppSelector::operator=(DppSelector&&) noexcept = default;
 
 namespace {
 
-// One list of compressed rows, with its ends checked: what callers pass is used as addresses.
+// One list of compressed rows, with its bounds checked, because callers' offsets are used as
+// addresses.
 class Lists {
  public:
   Lists(std::span<const uint64_t> offsets, std::span<const uint32_t> values, size_t count,
         uint32_t limit, const char* name)
       : offsets_(offsets), values_(values) {
     if (offsets.size() != count + 1)
-      fail("the {} offsets have {} entries; expected one more than the {} sets", name,
+      fail("the {} offsets have {} entries; expected one more than the {} sets.", name,
            offsets.size(), count);
     if (!std::is_sorted(offsets.begin(), offsets.end()) || offsets.back() > values.size())
-      fail("the {} offsets must ascend and end within the {} ids given", name, values.size());
+      fail("the {} offsets must ascend and end within the {} ids given.", name, values.size());
     for (const uint32_t id : values)
       if (id >= limit)
-        fail("the {} ids hold {}; expected ids below the number of vectors, {}", name, id, limit);
+        fail("the {} ids hold {}; expected ids below the number of vectors, {}.", name, id, limit);
   }
   std::span<const uint32_t> operator[](size_t s) const {
     return values_.subspan(offsets_[s], offsets_[s + 1] - offsets_[s]);
@@ -91,10 +92,10 @@ void DppSelector::select(const VectorTable& vectors, const DppSets& sets,
   if (counts.size() != n || (n > 0 && state.starts.back() + sets.sizes.back() > chosen.size()))
     fail(
         "there is room for {} counts and {} chosen items; expected a count for each of the {} "
-        "sets and as many items as their sizes add up to",
+        "sets and as many items as their sizes add up to.",
         counts.size(), chosen.size(), n);
 
-  // The largest sets go first, so that no thread is left alone with one at the end.
+  // The largest sets come first, so that no thread is left with one at the end.
   state.order.resize(n);
   std::iota(state.order.begin(), state.order.end(), 0U);
   std::sort(state.order.begin(), state.order.end(), [&](uint32_t a, uint32_t b) {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "eval/evaluate.h"
+#include "divns/evaluate.h"
 
 #include <algorithm>
 
 #include "base/check.h"
+#include "eval/groups.h"
+#include "eval/metrics.h"
 #include "eval/ranking.h"
 #include "eval/score_ranking.h"
 
 namespace divns {
 namespace {
 
-// How often each item was recommended and was a hit, by cut-off. Whole numbers, so the sum over
-// workers does not depend on who counted what.
+// How often each item was recommended, and was a hit, per cut-off. Integers, so the sum over
+// threads does not depend on who counted what.
 struct ItemTally {
   std::vector<uint32_t> recommended;  // cutoffs x items
   std::vector<uint32_t> hits;
@@ -31,13 +33,17 @@ struct ItemTally {
 struct Worker {
   std::vector<double> row;
   std::vector<uint32_t> hit_ranks;
-  std::vector<uint8_t> is_relevant;  // by item, for the user at hand
+  std::vector<uint8_t> is_relevant;  // per item, for the current user
   ItemTally tally;
 };
 
 std::vector<uint32_t> ascending_cutoffs(std::vector<uint32_t> cutoffs) {
   std::sort(cutoffs.begin(), cutoffs.end());
   cutoffs.erase(std::unique(cutoffs.begin(), cutoffs.end()), cutoffs.end());
+  // Each costs a pass over every list and a row of every table.
+  constexpr size_t kMostCutoffs = 100;
+  if (cutoffs.size() > kMostCutoffs)
+    fail("{} cut-offs were given; at most {} are possible.", cutoffs.size(), kMostCutoffs);
   if (cutoffs.empty() || cutoffs.front() == 0)
     fail("The list of cut-offs needs at least one number, each at least 1, for example 10,20.");
   return cutoffs;
@@ -130,30 +136,35 @@ void group_items(const EvaluationRequest& request, std::span<const uint32_t> cou
 
 }  // namespace
 
-double Evaluation::mean(Metric metric, uint32_t cutoff) const {
-  const auto at = std::find(cutoffs.begin(), cutoffs.end(), cutoff);
-  DIVNS_ASSERT(at != cutoffs.end());
-  const auto index = static_cast<size_t>(at - cutoffs.begin());
-  return means[index * kMetrics.size() + static_cast<size_t>(metric)];
+size_t Evaluation::column(std::string_view name) const {
+  const auto& columns = per_user.columns;
+  const auto at = std::find(columns.begin(), columns.end(), name);
+  if (at == columns.end())
+    fail("'{}' was not measured; these were: {}.", name, fmt::join(columns, ", "));
+  return static_cast<size_t>(at - columns.begin());
+}
+
+double Evaluation::mean(std::string_view name) const {
+  return means[column(name)];
 }
 
 Evaluation evaluate(const EvaluationRequest& request, const Executor& executor) {
   check_shapes(request);
-  const ListMetrics metrics(ascending_cutoffs(request.cutoffs));
+  const ListMetrics measured(ascending_cutoffs(request.cutoffs));
   const size_t items = request.train.item_count;
 
   Evaluation result;
-  result.cutoffs = metrics.cutoffs();
+  result.cutoffs = measured.cutoffs();
   PerUserMetrics& per_user = result.per_user;
-  per_user.columns = metrics.column_names();
+  per_user.columns = measured.column_names();
   per_user.users = users_with_pairs(request.relevant);
-  per_user.values.resize(metrics.columns() * per_user.users.size());
+  per_user.values.resize(measured.columns() * per_user.users.size());
 
   std::vector<Worker> workers(static_cast<size_t>(executor.threads()));
   for (Worker& worker : workers) {
-    worker.row.resize(metrics.columns());
+    worker.row.resize(measured.columns());
     worker.is_relevant.resize(items);
-    if (request.details) worker.tally.resize(metrics.cutoffs().size() * items);
+    if (request.details) worker.tally.resize(measured.cutoffs().size() * items);
   }
   std::vector<Interactions> masks = {request.train};
   if (request.also_masked) masks.push_back(*request.also_masked);
@@ -162,30 +173,30 @@ Evaluation evaluate(const EvaluationRequest& request, const Executor& executor) 
     Worker& worker = workers[static_cast<size_t>(id)];
     const auto relevant = request.relevant.row(per_user.users[n]);
     for (const uint32_t item : relevant) worker.is_relevant[item] = 1;
-    metrics.measure(list, worker.is_relevant, relevant.size(), worker.row, worker.hit_ranks);
+    measured.measure(list, worker.is_relevant, relevant.size(), worker.row, worker.hit_ranks);
     for (const uint32_t item : relevant) worker.is_relevant[item] = 0;
     for (size_t c = 0; c < worker.row.size(); ++c)
       per_user.values[c * per_user.users.size() + n] = static_cast<float>(worker.row[c]);
-    if (request.details) tally_list(metrics, list, items, worker);
+    if (request.details) tally_list(measured, list, items, worker);
   };
   const RankingRequest ranking = {
       .users = request.users,
       .rows = per_user.users,
       .masks = masks,
-      .k = std::clamp<uint32_t>(metrics.longest(), 1, std::max(request.train.item_count, 1U)),
+      .k = std::clamp<uint32_t>(measured.longest(), 1, std::max(request.train.item_count, 1U)),
       .tiles = request.block_tiles};
   if (request.scores)
     rank_by_scores(*request.scores, ranking, executor, measure);
   else
     PackedItems(request.items, executor).rank(ranking, executor, measure);
 
-  for (size_t c = 0; c < metrics.columns(); ++c)
+  for (size_t c = 0; c < measured.columns(); ++c)
     result.means.push_back(mean_of(per_user.column(c)));
   if (request.details) {
     ItemTally tally = std::move(workers[0].tally);
     for (size_t w = 1; w < workers.size(); ++w) tally.add(workers[w].tally);
     const std::vector<uint32_t> counts = item_counts(request.train);
-    for (size_t c = 0; c < metrics.cutoffs().size(); ++c)
+    for (size_t c = 0; c < measured.cutoffs().size(); ++c)
       result.exposure.push_back(measure_exposure(
           std::span(tally.recommended).subspan(c * items, items), counts, request.train.users()));
     group_users(request, result);

@@ -2,6 +2,7 @@
 #include "eval/evaluation_json.h"
 
 #include "base/json.h"
+#include "divns/evaluate.h"
 
 namespace divns {
 namespace {
@@ -14,11 +15,11 @@ Json by_column(const Evaluation& evaluation, const std::vector<double>& means) {
 
 }  // namespace
 
-std::string evaluation_json(const Evaluation& evaluation) {
+Json evaluation_values(const Evaluation& evaluation) {
   Json json;
   json["users"] = evaluation.evaluated_users();
   json["metrics"] = by_column(evaluation, evaluation.means);
-  if (evaluation.exposure.empty()) return json_text(json);
+  if (evaluation.exposure.empty()) return json;
   for (size_t c = 0; c < evaluation.cutoffs.size(); ++c) {
     const Exposure& exposure = evaluation.exposure[c];
     json["exposure"][std::to_string(evaluation.cutoffs[c])] = {{"coverage", exposure.coverage},
@@ -41,7 +42,7 @@ std::string evaluation_json(const Evaluation& evaluation) {
                                                             {"share", group.at[c].share}};
     json["by_popularity"].push_back(std::move(entry));
   }
-  return json_text(json);
+  return json;
 }
 
 }  // namespace divns

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
-#include "eval/evaluate.h"
+#include "base/json_fwd.h"
+#include "divns/evaluate.h"
 
 namespace divns {
 
@@ -12,6 +11,6 @@ namespace divns {
 //    "by_activity": [{"low": .., "high": .., "users": .., "metrics": {..}}, ..],
 //    "by_popularity": [{"low": .., "high": .., "items": .., "relevant": ..,
 //                       "at": {"20": {"recall": .., "share": ..}}}, ..]}
-std::string evaluation_json(const Evaluation& evaluation);
+Json evaluation_values(const Evaluation& evaluation);
 
 }  // namespace divns

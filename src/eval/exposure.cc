@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "eval/exposure.h"
+#include "divns/exposure.h"
 
 #include <algorithm>
 #include <cmath>

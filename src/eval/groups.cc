@@ -6,12 +6,6 @@
 
 namespace divns {
 
-std::vector<uint32_t> item_counts(const Interactions& train) {
-  std::vector<uint32_t> counts(train.item_count, 0);
-  for (const uint32_t item : train.items) ++counts[item];
-  return counts;
-}
-
 std::vector<uint8_t> quarters(std::span<const uint32_t> counts, bool weigh_by_count) {
   std::vector<uint32_t> order(counts.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -25,7 +19,7 @@ std::vector<uint8_t> quarters(std::span<const uint32_t> counts, bool weigh_by_co
   for (const uint32_t i : order) total += weight(i);
 
   std::vector<uint8_t> groups(counts.size(), 0);
-  uint64_t below = 0;  // weight of everything with a smaller count
+  uint64_t below = 0;  // weight of all elements with a smaller count
   uint64_t seen = 0;
   for (size_t n = 0; n < order.size(); ++n) {
     if (n > 0 && counts[order[n]] != counts[order[n - 1]]) below = seen;

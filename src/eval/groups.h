@@ -6,30 +6,21 @@
 #include <span>
 #include <vector>
 
+#include "divns/evaluate.h"
 #include "divns/interactions.h"
 
 namespace divns {
 
-inline constexpr size_t kQuarters = 4;
-
-// Train pairs of each item.
-std::vector<uint32_t> item_counts(const Interactions& train);
-
-// Splits things with a count each into four groups, lowest counts first, of about equal total
-// weight. Equal counts stay together, so with many ties a group may be large and the next one
-// empty: a thing with `before` of the total weight strictly below its count goes to group
-// floor(4 before / total).
-//   users by activity:   count = train pairs of the user, weight 1
-//   items by popularity: count = weight = train pairs of the item, so each group stands for a
-//                        quarter of the training data
+// Divides elements with a count each into four groups of about equal total weight, lowest counts
+// first. Equal counts stay together, so with many ties a group may be large and the next one empty:
+// an element goes to group floor(4 before / total), where `before` is the weight of all elements
+// with a strictly smaller count.
+//   users by activity:   count = training pairs of the user, weight 1
+//   items by popularity: count = weight = training pairs of the item, so each group covers a
+//                        quarter of the training pairs
 std::vector<uint8_t> quarters(std::span<const uint32_t> counts, bool weigh_by_count);
 
-// Smallest and largest count of each group; 0, 0 for an empty one.
-struct CountRange {
-  uint32_t low = 0;
-  uint32_t high = 0;
-  uint32_t members = 0;
-};
+// The range of the counts of each group.
 std::array<CountRange, kQuarters> quarter_ranges(std::span<const uint32_t> counts,
                                                  std::span<const uint8_t> groups);
 

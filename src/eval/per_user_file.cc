@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
-#include "io/safetensors.h"
+#include "divns/tensors.h"
 
 namespace divns {
 namespace {
@@ -65,7 +65,7 @@ PerUserFile read_per_user_file(const TensorReader& tensors) {
   file.mask = tensors.metadata("mask");
   PerUserMetrics& metrics = file.metrics;
   metrics.columns = split(tensors.metadata("columns"));
-  // Distinct names, so that a small file cannot ask for a large table.
+  // Names must be distinct, so that a small file cannot request a large table.
   const std::set<std::string> distinct(metrics.columns.begin(), metrics.columns.end());
   if (distinct.size() != metrics.columns.size())
     fail("{}: a column is listed twice; the file is damaged.", name);

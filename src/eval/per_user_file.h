@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Per-user values of an evaluation, kept for paired significance tests: one float a user and
-// column. A safetensors file, version 1:
-//   users          U32 [n], ascending: which users of the dataset were evaluated
-//   recall@20, ..  F32 [n], a tensor for each column
+// Per-user values of an evaluation, for paired significance tests: one float per user and column. A
+// safetensors file, version 1:
+//   users          U32 [n], ascending: the evaluated users of the dataset
+//   recall@20, ..  F32 [n], one tensor per column
 //   __metadata__   format "divns-per-user", version "1", columns (their order, comma-separated),
 //                  dataset_hash, part ("valid" or "test"), mask ("train" or "train+valid"),
-//                  content_hash (of the tensors above, against damage)
+//                  content_hash (of the tensors above, to detect damage)
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
 
-#include "eval/evaluate.h"
+#include "divns/evaluate.h"
 
 namespace divns {
 
@@ -29,7 +29,7 @@ inline constexpr std::string_view kPerUserFormat = "divns-per-user";
 
 void write_per_user_file(const std::filesystem::path& path, const PerUserFile& file);
 
-// A damaged or foreign file is an Error.
+// Throws Error for a damaged file or a file of another format.
 PerUserFile read_per_user_file(const std::filesystem::path& path);
 PerUserFile read_per_user_file(const TensorReader& tensors);
 

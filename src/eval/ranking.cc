@@ -43,12 +43,12 @@ void PackedItems::UserState::pass_masked(uint32_t item) {
   }
 }
 
-// Minus infinity for the masked among the first items.
+// Sets the scores of masked items among the first items to minus infinity.
 void PackedItems::UserState::mask_head(std::span<const uint32_t> ids, std::span<float> scores) {
   for (const std::span<const uint32_t>& row : masked) {
     for (const uint32_t item : row) {
       if (ids.empty() || item > ids.back()) break;
-      // Where all items are ranked, an item stands at its own number.
+      // If all items are ranked, the position of an item is its id.
       const auto at = item < ids.size() && ids[item] == item
                           ? ids.begin() + item
                           : std::lower_bound(ids.begin(), ids.end(), item);
@@ -79,12 +79,13 @@ void PackedItems::start_block(const RankingRequest& request, size_t begin, size_
   }
 }
 
-// While the lists are empty nearly every item enters and soon leaves again. So the first items are
-// scored whole and cut once; from there on few scores matter. Returns how many items that were.
+// While the lists are empty, nearly every item enters and is soon dropped again. So the first items
+// are scored together and cut once; after that few scores matter. Returns the number of these
+// items.
 uint32_t PackedItems::score_head(const RankingRequest& request, size_t users, Block& block) const {
   const uint32_t wanted = std::min(size_, std::clamp(16 * request.k, 256U, 1024U));
   const uint32_t head = std::min(size_, (wanted + width_ - 1) / width_ * width_);
-  const size_t stride = size_t{head} + width_;  // a panel may end beyond the last item
+  const size_t stride = size_t{head} + width_;  // a panel may extend beyond the last item
   block.head.resize(users * stride);
   const size_t tiles = (users + kTileUsers - 1) / kTileUsers;
   for (uint32_t first = 0; first < head; first += width_) {

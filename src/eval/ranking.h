@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact ranking of all items for many users: score descending, ties to the lower item. Scores are
-// never kept: a block of users meets the items panel by panel, and each user's best k stay. The
-// result depends neither on the block size nor on the threads; memory is one packed copy of the
-// items and a few kilobytes a thread.
+// not stored: each block of users is scored with the items panel by panel, and the best k of each
+// user are kept. The result does not depend on the block size or the threads. Memory is one packed
+// copy of the items and a few kilobytes per thread.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "base/aligned.h"
-#include "base/parallel.h"
+#include "divns/aligned.h"
 #include "divns/interactions.h"
+#include "divns/parallel.h"
 #include "divns/vectors.h"
 #include "eval/top_list.h"
 #include "kernels/score_panels.h"
@@ -21,23 +21,24 @@ namespace divns {
 
 struct RankingRequest {
   VectorTable users;
-  std::span<const uint32_t> rows;       // the users to rank for
-  std::span<const Interactions> masks;  // pairs (user, item) that may not be ranked
+  std::span<const uint32_t> rows;       // users to rank for
+  std::span<const Interactions> masks;  // pairs (user, item) that are not ranked
   uint32_t k = 10;
-  uint32_t tiles = 8;  // block of users, in tiles: 48 users of 64 columns sit in the first cache
+  uint32_t tiles = 8;  // users per block, in tiles: 48 users x 64 columns fit in the L1 cache
 };
 
 // The items, packed for the scoring kernel.
 class PackedItems {
  public:
-  // All items, or only `allowed` (ascending). A score of NaN or minus infinity is never ranked.
+  // All items, or only `allowed` (ascending). Scores of NaN or minus infinity are never ranked.
   PackedItems(const VectorTable& items, const Executor& executor,
               std::optional<std::span<const uint32_t>> allowed = std::nullopt);
 
   uint32_t size() const { return size_; }
   uint32_t dim() const { return dim_; }
 
-  // visit(worker, n, list) once for each n in [0, rows.size()), with the ranking of user rows[n].
+  // Calls visit(worker, n, list) once for each n in [0, rows.size()), with the ranking of user
+  // rows[n].
   template <class Visit>
   void rank(const RankingRequest& request, const Executor& executor, Visit&& visit) const {
     const size_t grain = size_t{request.tiles} * kTileUsers;
@@ -54,11 +55,11 @@ class PackedItems {
   }
 
  private:
-  // Where a user stands while the items pass in ascending order.
+  // State of a user while the items are scored in ascending order.
   struct UserState {
     TopList top;
-    uint32_t next_masked = 0;                       // the nearest masked item not yet passed
-    std::vector<std::span<const uint32_t>> masked;  // what is left of each mask's row
+    uint32_t next_masked = 0;                       // the next masked item
+    std::vector<std::span<const uint32_t>> masked;  // the rest of each mask's row
 
     bool is_masked(uint32_t item) {
       while (next_masked < item) pass_masked(item);
@@ -67,7 +68,7 @@ class PackedItems {
     void pass_masked(uint32_t item);
     void mask_head(std::span<const uint32_t> ids, std::span<float> scores);
   };
-  // What one worker needs for one block of users.
+  // Scratch of one thread for one block of users.
   struct Block {
     std::vector<UserState> users;
     AlignedVector<float> packed;  // tiles x dim x kTileUsers
@@ -86,7 +87,7 @@ class PackedItems {
   uint32_t dim_;
   uint32_t width_;
   AlignedVector<float> panels_;  // panels x dim x width
-  std::vector<uint32_t> ids_;    // of the packed items; empty if these are all items
+  std::vector<uint32_t> ids_;    // ids of the packed items; empty if these are all items
 };
 
 }  // namespace divns

@@ -5,22 +5,22 @@
 #include <span>
 #include <vector>
 
-#include "base/parallel.h"
+#include "divns/parallel.h"
+#include "divns/scores.h"
 #include "eval/ranking.h"
 #include "eval/top_list.h"
-#include "models/score_source.h"
 
 namespace divns {
 
-// What one worker needs to rank by a source of scores.
+// Scratch of one thread to rank by a score source.
 class ScoreRanking {
  public:
   explicit ScoreRanking(const ScoreSource& source);
 
-  // Scores a few users at once: they share what the source reads.
+  // Scores several users at once, because they share what the source reads.
   static constexpr size_t kUsers = 16;
   void score(std::span<const uint32_t> users);
-  // The ranking of the n-th of them; once each, because it masks in place.
+  // The ranking of the n-th of them. Call it once for each, because it masks in place.
   std::span<const ScoredItem> rank(size_t n, uint32_t user, std::span<const Interactions> masks,
                                    uint32_t k);
 
@@ -32,8 +32,8 @@ class ScoreRanking {
   std::vector<ScoredItem> list_;
 };
 
-// PackedItems::rank() for a source of scores instead of vectors: `request.users` and `tiles` are
-// not looked at.
+// PackedItems::rank() for a score source instead of vectors: `request.users` and `tiles` are
+// ignored.
 template <class Visit>
 void rank_by_scores(const ScoreSource& source, const RankingRequest& request,
                     const Executor& executor, Visit&& visit) {

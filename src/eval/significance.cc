@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "eval/significance.h"
+#include "divns/significance.h"
 
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "base/check.h"
-#include "base/moments.h"
-#include "base/random.h"
+#include "divns/random.h"
+#include "numerics/moments.h"
 
 namespace divns {
 namespace {
@@ -22,9 +22,11 @@ double two_sided_normal(double z) {
   return std::min(1.0, 2 * boost::math::cdf(complement(boost::math::normal(), std::fabs(z))));
 }
 
-// P(W <= w) * 2 for the sum W of the ranks 1..n that are each in it with probability 1/2.
+// P(W <= w) * 2 for the sum W of a random subset of the ranks 1..n, each included with probability
+// 1/2.
 double exact_signed_rank(size_t n, double w) {
-  // ways[s]: subsets of the first ranks with sum s; at most 2^50 in all, so doubles are exact.
+  // ways[s]: number of subsets of the first ranks with sum s; at most 2^50 in total, so doubles are
+  // exact.
   std::vector<double> ways(n * (n + 1) / 2 + 1, 0);
   ways[0] = 1;
   for (size_t rank = 1; rank <= n; ++rank)
@@ -34,7 +36,7 @@ double exact_signed_rank(size_t n, double w) {
   return std::min(1.0, 2 * below / std::exp2(static_cast<double>(n)));
 }
 
-// Quantile q of ascending values, linear between neighbours.
+// Quantile q of ascending values, interpolated linearly.
 double quantile(std::span<const double> sorted, double q) {
   const double place = q * static_cast<double>(sorted.size() - 1);
   const auto low = static_cast<size_t>(place);

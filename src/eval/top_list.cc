@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t kSign = 0x80000000U;
 
-// One integer that orders as (score ascending, item descending). Adding 0 makes -0 equal to +0.
+// One integer that orders by (score ascending, item descending). Adding 0 makes -0 equal to +0.
 uint64_t key_of(uint32_t item, float score) {
   const auto bits = std::bit_cast<uint32_t>(score + 0.0F);
   const uint32_t ordered = (bits & kSign) != 0 ? ~bits : bits | kSign;
@@ -28,9 +28,9 @@ float score_of(uint64_t key) {
   return std::bit_cast<float>((ordered & kSign) != 0 ? ordered ^ kSign : ~ordered);
 }
 
-// Any score with k items or more above it will do as a threshold. Bisection between two scores
-// finds one that has few more, in a handful of counts without a branch, many times quicker than
-// selecting the k-th; with many equal scores there may be none.
+// Any score that at least k items exceed can serve as a threshold. Bisection between two scores
+// finds one with few more items, using a few branch-free counts, which is much faster than
+// selecting the k-th score. With many equal scores there may be none.
 std::optional<float> find_cut(std::span<const float> scores, float low, float high, uint32_t k) {
   for (int step = 0; step < 12; ++step) {
     const float cut = low + (high - low) * 0.5F;
@@ -50,7 +50,7 @@ std::optional<float> find_cut(std::span<const float> scores, float low, float hi
 
 void TopList::start_with(std::span<const uint32_t> items, std::span<const float> scores) {
   if (scores.size() > scores_.size()) {
-    // Where to look for the cut: a few scores tell well enough.
+    // Initial bounds of the cut: a small sample of scores is enough.
     float low = std::numeric_limits<float>::infinity();
     for (size_t i = 0; i < scores.size(); i += 8) {
       if (scores[i] > threshold_) low = std::min(low, scores[i]);
@@ -63,7 +63,7 @@ void TopList::start_with(std::span<const uint32_t> items, std::span<const float>
     if (scores[i] > threshold_) add(items[i], scores[i]);
 }
 
-// What is kept is known to fit; it may lie where it is kept.
+// The kept items are known to fit; source and destination may be the same.
 void TopList::keep_above(float cut, std::span<const uint32_t> items,
                          std::span<const float> scores) {
   size_t kept = 0;
@@ -90,7 +90,7 @@ bool TopList::cut_by_score() {
   return cut.has_value();
 }
 
-// With many equal scores no cut between scores leaves about k: order them fully.
+// With many equal scores no cut between scores leaves about k items: sort them fully.
 void TopList::cut_exactly() {
   keys_.clear();
   for (size_t i = 0; i < size_; ++i) keys_.push_back(key_of(items_[i], scores_[i]));

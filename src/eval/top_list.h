@@ -17,9 +17,9 @@ struct ScoredItem {
 };
 
 // The k best of a stream of items that arrive in ascending order: score descending, ties to the
-// lower item. A buffer of 2k takes whatever is above the threshold; when it is full, the worse part
-// goes and the threshold rises. "Above the threshold" is exact, because k items that are better, or
-// equal and earlier, are already in the buffer.
+// lower item. A buffer of 2k takes every item above the threshold. When it is full, the worse part
+// is dropped and the threshold rises. The comparison with the threshold is exact, because k items
+// that are better, or equal and earlier, are already in the buffer.
 class TopList {
  public:
   void start(uint32_t k) {
@@ -30,11 +30,11 @@ class TopList {
     threshold_ = best_ = -std::numeric_limits<float>::infinity();
   }
 
-  // What a score must exceed to matter.
+  // Scores up to this value cannot enter the list.
   float threshold() const { return threshold_; }
 
-  // The head of the stream at once, which is quicker than one by one. Minus infinity marks what may
-  // not be ranked.
+  // Adds the first items of the stream at once, which is faster than one by one. Minus infinity
+  // marks items that are not ranked.
   void start_with(std::span<const uint32_t> items, std::span<const float> scores);
 
   void add(uint32_t item, float score) {
@@ -44,7 +44,7 @@ class TopList {
     if (++size_ == scores_.size()) shrink();
   }
 
-  // Best first; fewer than k if fewer came. Ends this list.
+  // Best first; fewer than k if fewer items came. Ends this list.
   void finish(std::vector<ScoredItem>& out);
 
  private:
@@ -56,7 +56,7 @@ class TopList {
   uint32_t k_ = 0;
   size_t size_ = 0;
   float threshold_ = 0;
-  float best_ = 0;  // about the best score so far: where to look for a cut
+  float best_ = 0;  // approximately the best score so far: where to look for a cut
   std::vector<float> scores_;
   std::vector<uint32_t> items_;
   std::vector<uint64_t> keys_;

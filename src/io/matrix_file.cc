@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/files.h"
+#include "divns/dpp.h"
 
 namespace divns {
 namespace {
@@ -37,10 +38,26 @@ std::optional<std::string_view> parse_line(std::string_view line, std::vector<fl
   }
 }
 
+// Column names: no field is a number. "nan" and "inf" are numbers, though not ones to use.
+bool is_header(std::string_view line) {
+  while (!line.empty()) {
+    const size_t begin = line.find_first_not_of(kSeparators);
+    if (begin == std::string_view::npos) break;
+    line.remove_prefix(begin);
+    const std::string_view field = line.substr(0, line.find_first_of(kSeparators));
+    line.remove_prefix(field.size());
+    double value = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (end == field.data() + field.size() && error != std::errc::invalid_argument) return false;
+  }
+  return true;
+}
+
 NpyArray<float> parse_text(std::string_view text, const std::string& path) {
   NpyArray<float> table;
   std::vector<float> numbers;
   size_t line_number = 0;
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   while (!text.empty()) {
     const size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);
@@ -49,16 +66,16 @@ NpyArray<float> parse_text(std::string_view text, const std::string& path) {
     ++line_number;
     if (line.empty()) continue;
     const auto wrong = parse_line(line, numbers);
-    if (wrong && line_number == 1) continue;
-    if (wrong) fail("{}:{}: '{}' is not a number", path, line_number, *wrong);
+    if (wrong && line_number == 1 && is_header(line)) continue;
+    if (wrong) fail("{}:{}: '{}' is not a finite number.", path, line_number, *wrong);
     if (table.rows == 0) table.columns = numbers.size();
     if (numbers.size() != table.columns)
-      fail("{}:{}: {} numbers; expected {} as in the rows before", path, line_number,
+      fail("{}:{}: {} numbers; expected {} as in the rows before.", path, line_number,
            numbers.size(), table.columns);
     table.values.insert(table.values.end(), numbers.begin(), numbers.end());
     ++table.rows;
   }
-  if (table.rows == 0) fail("{}: holds no numbers", path);
+  if (table.rows == 0) fail("{}: holds no numbers.", path);
   return table;
 }
 
@@ -73,6 +90,11 @@ NpyArray<float> read_matrix(const std::filesystem::path& path) {
     if (!file.starts_with("\x93NUMPY")) return parse_text(file, name);
   }
   return read_npy<float>(path);
+}
+
+FloatMatrix load_matrix(const std::filesystem::path& path) {
+  const NpyArray<float> array = read_matrix(path);
+  return {array.rows, array.columns, {array.values.begin(), array.values.end()}};
 }
 
 }  // namespace divns

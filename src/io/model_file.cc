@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/files.h"
 #include "base/hash.h"
-#include "base/table.h"
+#include "divns/aligned.h"
 #include "divns/model.h"
+#include "divns/table.h"
+#include "divns/tensors.h"
 #include "divns/version.h"
-#include "io/safetensors.h"
 #include "io/strings.h"
 
 namespace divns {
@@ -109,8 +111,14 @@ void write_model_file(const std::filesystem::path& path, const ModelFile& model)
 }
 
 struct TrainedModel::Contents {
-  explicit Contents(const std::filesystem::path& path) : file(path) {}
+  explicit Contents(const std::filesystem::path& path)
+      : mapped(path), bytes(mapped.bytes()), file(bytes, path.string()) {}
+  explicit Contents(std::span<const std::byte> given)
+      : copied(given.begin(), given.end()), bytes(copied), file(bytes, "the model") {}
 
+  MappedFile mapped;  // or
+  AlignedVector<std::byte> copied;
+  std::span<const std::byte> bytes;  // of one of them
   TensorReader file;
   Table user_vectors;
   Table item_vectors;
@@ -123,8 +131,25 @@ struct TrainedModel::Contents {
 };
 
 TrainedModel TrainedModel::load(const std::filesystem::path& path) {
-  const auto file_path = std::filesystem::is_directory(path) ? path / kModelFileName : path;
-  auto contents = std::make_unique<Contents>(file_path);
+  const bool is_folder = std::filesystem::is_directory(path);
+  return opened(std::make_unique<Contents>(is_folder ? path / kModelFileName : path));
+}
+
+TrainedModel TrainedModel::from_bytes(std::span<const std::byte> bytes) {
+  return opened(std::make_unique<Contents>(bytes));
+}
+
+void TrainedModel::save(const std::filesystem::path& path) const {
+  AtomicFile file(path, Target::kNamed);
+  file.write(contents_->bytes);
+  file.commit();
+}
+
+std::span<const std::byte> TrainedModel::bytes() const {
+  return contents_->bytes;
+}
+
+TrainedModel TrainedModel::opened(std::unique_ptr<Contents> contents) {
   Contents& c = *contents;
   const std::string& name = c.file.file_name();
   if (!c.file.has_metadata("format") || c.file.metadata("format") != kModelFormat)

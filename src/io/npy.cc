@@ -65,7 +65,7 @@ class HeaderParser {
 
  private:
   [[noreturn]] void damaged() const {
-    fail("{}: the .npy header is damaged; save the array again with numpy.save", path_);
+    fail("{}: the .npy header is damaged; save the array again with numpy.save.", path_);
   }
   void skip_spaces() {
     const size_t first = rest_.find_first_not_of(" \n\t\r");
@@ -123,17 +123,17 @@ class HeaderParser {
 // The header's text and where the data starts.
 std::pair<std::string_view, size_t> locate_header(std::string_view file, const std::string& path) {
   if (!file.starts_with(kNpyMagic) || file.size() < kNpyMagic.size() + 4)
-    fail("{}: not a .npy file; expected one written by numpy.save", path);
+    fail("{}: not a .npy file; expected one written by numpy.save.", path);
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(file[i]); };
   const unsigned version = byte(6);
   if (version < 1 || version > 3)
-    fail("{}: .npy format version {} is unknown; expected 1, 2 or 3", path, version);
+    fail("{}: .npy format version {} is unknown; expected 1, 2 or 3.", path, version);
   const size_t length_bytes = version == 1 ? 2 : 4;
   const size_t start = 8 + length_bytes;
-  if (file.size() < start) fail("{}: the .npy file is cut off inside its header", path);
+  if (file.size() < start) fail("{}: the .npy file is cut off inside its header.", path);
   size_t length = 0;
   for (size_t i = 0; i < length_bytes; ++i) length |= size_t{byte(8 + i)} << (8 * i);
-  if (length > file.size() - start) fail("{}: the .npy file is cut off inside its header", path);
+  if (length > file.size() - start) fail("{}: the .npy file is cut off inside its header.", path);
   return {file.substr(start, length), start + length};
 }
 
@@ -178,12 +178,12 @@ NpyArray<T> read_npy(const std::filesystem::path& path) {
   if (header.descr != "<f4" && header.descr != "<f8")
     fail(
         "{}: holds elements of type '{}'; expected float32 ('<f4') or float64 ('<f8'): convert it "
-        "with array.astype('float32')",
+        "with array.astype('float32').",
         name, header.descr);
   if (header.dimensions != 1 && header.dimensions != 2)
-    fail("{}: holds an array of {} dimensions; expected 1 or 2", name, header.dimensions);
+    fail("{}: holds an array of {} dimensions; expected 1 or 2.", name, header.dimensions);
   if (header.fortran_order && header.dimensions == 2)
-    fail("{}: is stored column after column; save numpy.ascontiguousarray(array) instead", name);
+    fail("{}: is stored column after column; save numpy.ascontiguousarray(array) instead.", name);
 
   NpyArray<T> array;
   array.dimensions = header.dimensions;
@@ -195,7 +195,7 @@ NpyArray<T> read_npy(const std::filesystem::path& path) {
   // Division, because hostile lengths could overflow the product.
   const bool fits = array.rows == 0 || array.columns <= available / array.rows;
   if (!fits || array.rows * array.columns * width != bytes.size())
-    fail("{}: the header promises {} x {} elements of {} bytes, but {} bytes of data follow", name,
+    fail("{}: the header promises {} x {} elements of {} bytes, but {} bytes of data follow.", name,
          array.rows, array.columns, width, bytes.size());
   array.values.resize(array.rows * array.columns);
   if (width == sizeof(float)) {

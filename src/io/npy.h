@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <span>
 
-#include "base/aligned.h"
+#include "divns/aligned.h"
 
 namespace divns {
 

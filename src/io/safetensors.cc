@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/safetensors.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,6 +8,10 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/files.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "divns/tensors.h"
 
 namespace divns {
 namespace {
@@ -20,6 +22,7 @@ static_assert(std::endian::native == std::endian::little, "the layout is little-
 
 constexpr uint64_t kMaxHeader = 100'000'000;
 constexpr size_t kTensorAlignment = 64;
+constexpr std::string_view kContentHashKey = "content_hash";
 
 struct TypeName {
   TensorType type;
@@ -81,6 +84,25 @@ TensorReader::Tensor parse_tensor(const std::string& file, const std::string& na
   return tensor;
 }
 
+// A hash over all names, types, shapes, bytes and metadata but "content_hash" itself.
+class TensorHash {
+ public:
+  template <class Tensor>
+  void add(const std::string& name, const Tensor& tensor) {
+    text_ += fmt::format("{}\n{} {}\n{}\n", name, info(tensor.type).name,
+                         fmt::join(tensor.shape, ","), hash128_hex(tensor.bytes));
+  }
+  template <class Metadata>
+  std::string hex(const Metadata& metadata) {
+    for (const auto& [key, value] : metadata)
+      if (key != kContentHashKey) text_ += fmt::format("{}\n{}\n", key, hash128_hex(value));
+    return hash128_hex(text_);
+  }
+
+ private:
+  std::string text_;
+};
+
 }  // namespace
 
 size_t size_of(TensorType type) {
@@ -94,6 +116,12 @@ void TensorWriter::add(const std::string& name, TensorType type, std::vector<uin
   DIVNS_ASSERT(size == bytes.size());
   const bool fresh = entries_.emplace(prefix_ + name, Entry{type, std::move(shape), bytes}).second;
   DIVNS_ASSERT(fresh);
+}
+
+std::string TensorWriter::content_hash() const {
+  TensorHash hash;
+  for (const auto& [name, entry] : entries_) hash.add(name, entry);
+  return hash.hex(metadata_);
 }
 
 void TensorWriter::write(const std::filesystem::path& path) const {
@@ -125,8 +153,8 @@ void TensorWriter::write(const std::filesystem::path& path) const {
   file.commit();
 }
 
-TensorReader::TensorReader(const std::filesystem::path& path)
-    : file_(std::make_shared<MappedFile>(path)), name_(path.string()) {
+TensorReader::TensorReader(const std::filesystem::path& path, Links links)
+    : file_(std::make_shared<MappedFile>(path, links)), name_(path.string()) {
   parse(file_->bytes());
 }
 
@@ -145,18 +173,12 @@ void TensorReader::parse(std::span<const std::byte> bytes) {
          name_, length);
   const auto* text = reinterpret_cast<const char*>(bytes.data()) + sizeof length;
   const auto data = bytes.subspan(sizeof length + length);
-  // Depth is bounded by the layout: object of objects of arrays.
-  const json::parser_callback_t shallow = [this](int depth, json::parse_event_t, json&) {
-    if (depth > 4) fail("{} is damaged: its header is nested too deeply.", name_);
-    return true;
-  };
-  const json header = [&] {
-    try {
-      return json::parse(text, text + length, shallow);
-    } catch (const json::exception&) {
-      fail("{} is damaged: its header is not JSON.", name_);
-    }
-  }();
+  // The layout is an object of objects of arrays.
+  constexpr int kDeepestHeader = 3;
+  if (!is_json_within({text, length}, kDeepestHeader, SIZE_MAX))
+    fail("{} is damaged: its header is nested too deeply.", name_);
+  const json header = json::parse(text, text + length, nullptr, false);
+  if (header.is_discarded()) fail("{} is damaged: its header is not JSON.", name_);
   if (!header.is_object()) fail("{} is damaged: its header is not a JSON object.", name_);
   for (const auto& [key, value] : header.items()) {
     if (key != "__metadata__") {
@@ -182,6 +204,12 @@ void TensorReader::parse(std::span<const std::byte> bytes) {
   }
   if (expected != data.data() + data.size())
     fail("{} is damaged: bytes follow its last tensor.", name_);
+}
+
+std::string TensorReader::content_hash() const {
+  TensorHash hash;
+  for (const auto& [name, tensor] : tensors_) hash.add(name, tensor);
+  return hash.hex(metadata_);
 }
 
 bool TensorReader::has(std::string_view name) const {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/safetensors.h"
+#include "divns/tensors.h"
 
 namespace divns {
 

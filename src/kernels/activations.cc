@@ -24,7 +24,7 @@ HWY_INLINE V sigmoid(V x) {
   return hn::Div(one, hn::Add(one, hn::Exp(d, hn::Neg(x))));
 }
 
-// (e^2x - 1) / (e^2x + 1), with the argument held where e^2x is finite and tanh is 1 to rounding.
+// (e^2x - 1) / (e^2x + 1), with the argument clamped to where e^2x is finite and tanh rounds to 1.
 HWY_INLINE V hyperbolic_tangent(V x) {
   const Lanes8 d;
   const V bound = hn::Set(d, 10.0F);
@@ -117,7 +117,7 @@ void normals_from_words(const uint32_t* HWY_RESTRICT words, float* HWY_RESTRICT 
   constexpr size_t kHalf = kNormalBlock / 2;
   for (size_t block = 0; block < n; block += kNormalBlock)
     for (size_t i = block; i < block + kHalf; i += hn::Lanes(d)) {
-      // Plus one: in (0, 1], where the logarithm is finite.
+      // Plus one gives (0, 1], where the logarithm is finite.
       const V log = hn::Log(d, hn::Mul(real(words + i, 1), grid));
       const V radius = hn::Sqrt(hn::Mul(hn::Set(d, -2.0F), log));
       const V angle = hn::Mul(real(words + i + kHalf, 0), turn);

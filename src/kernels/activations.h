@@ -17,13 +17,13 @@ void tanh_backward(const float* y, float* gradient, size_t n);
 // gate = sigmoid(a + b), gated = gate * x
 void apply_gate(const float* a, const float* b, const float* x, float* gate, float* gated,
                 size_t n);
-// sum_k user_k x_k (kept - sigmoid(a_k + b_k)): how a user likes what a gate leaves of x.
+// sum_k user_k x_k (kept - sigmoid(a_k + b_k)): the score of the part of x that the gate leaves.
 float gated_score(const float* user, const float* x, const float* a, const float* b, float kept,
                   size_t n);
-// Through gated = gate * x with gate = sigmoid(z): dz = gradient * x * gate * (1 - gate).
+// Backward pass of gated = gate * x with gate = sigmoid(z): dz = gradient * x * gate * (1 - gate).
 void gate_backward(const float* gradient, const float* x, const float* gate, float* dz, size_t n);
 
-// x_j <- exp(scale x_j - shift) for j < count, of which the sum is returned; any count.
+// x_j <- exp(scale x_j - shift) for j < count; returns the sum. Any count.
 float exp_and_sum(float scale, float shift, float* x, size_t count);
 
 // Standard normal deviates from random words, by Box and Muller on each block of 16: words 0 to 7

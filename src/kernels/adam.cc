@@ -12,9 +12,9 @@ HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A step, a catch-up, or the one after the other, on columns [begin, end); both divide by sqrt(v),
-// which is the same between the two. No sums across lanes here, so the widest vectors give the same
-// bits as the narrowest.
+// A step, a catch-up, or both in sequence, on columns [begin, end). Both divide by sqrt(v), which
+// does not change between them. There are no sums across lanes, so all vector widths give the same
+// bits.
 template <bool kSteps, bool kCatchesUp, class D>
 HWY_INLINE void move_columns(D d, const AdamStep& step, const AdamCatchUp& gap,
                              const float* HWY_RESTRICT gradient, float* HWY_RESTRICT parameter,
@@ -64,8 +64,13 @@ HWY_INLINE void move_row(const AdamStep& step, const AdamCatchUp& gap, const flo
   const hn::CappedTag<float, 16> wide;
   const hn::CappedTag<float, 8> narrow;
   const size_t split = n - n % hn::Lanes(wide);
+  const size_t whole = n - n % hn::Lanes(narrow);
   move_columns<kSteps, kCatchesUp>(wide, step, gap, gradient, parameter, m, v, 0, split);
-  move_columns<kSteps, kCatchesUp>(narrow, step, gap, gradient, parameter, m, v, split, n);
+  move_columns<kSteps, kCatchesUp>(narrow, step, gap, gradient, parameter, m, v, split, whole);
+  // Rows of tables are padded and end here.
+  if (whole == n) return;
+  const hn::CappedTag<float, 1> single;
+  move_columns<kSteps, kCatchesUp>(single, step, gap, gradient, parameter, m, v, whole, n);
 }
 
 void adam_step(const AdamStep& step, const float* gradient, float* parameter, float* m, float* v,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the kernels that read and write the words of bfloat16.h. Included once per Highway
-// target, hence the guard that toggles.
+// target, therefore the toggling guard.
 #if defined(DIVNS_KERNELS_BFLOAT16_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIVNS_KERNELS_BFLOAT16_INL_H_
 #undef DIVNS_KERNELS_BFLOAT16_INL_H_
@@ -31,7 +31,7 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> pair_words(D, hn::Vec<D> even, hn::V
   const hn::RebindToUnsigned<D> words;
   const auto half_unit = hn::Set(words, 0x8000U);
   const auto lower = hn::ShiftRight<16>(hn::Add(hn::BitCast(words, even), half_unit));
-  // The magnitude without what the lower half adds, or zero where that is more.
+  // The magnitude minus the value of the lower half, or zero if that would be negative.
   const auto odd_bits = hn::BitCast(words, odd);
   const auto magnitude = hn::And(odd_bits, hn::Set(words, 0x7FFFFFFFU));
   const auto rest = hn::Sub(hn::Max(hn::Add(magnitude, half_unit), lower), lower);

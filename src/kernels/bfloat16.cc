@@ -50,8 +50,8 @@ void round_to_pairs(float scale, const float* in, size_t count, uint32_t* out) {
 namespace reference {
 namespace {
 
-// Of words that share their lower half: the one just below a value in magnitude or the next,
-// whichever is nearer; the next where both are as near.
+// Among the words with a given lower half: the one just below the value in magnitude or the next
+// one, whichever is nearer; the next one in a tie.
 uint32_t nearest_word(float value, uint32_t below) {
   const uint32_t above = below + 0x10000U;
   const auto distance = [&](uint32_t word) {
@@ -67,7 +67,7 @@ uint32_t round_to_pair(float even, float odd) {
   const uint32_t bits = std::bit_cast<uint32_t>(odd);
   const uint32_t sign = bits & 0x80000000U;
   const uint32_t magnitude = bits ^ sign;
-  if (magnitude < lower) return sign | lower;  // no word of this lower half is below
+  if (magnitude < lower) return sign | lower;  // no word with this lower half is smaller
   return nearest_word(odd, sign | ((magnitude - lower) & 0xFFFF0000U) | lower);
 }
 

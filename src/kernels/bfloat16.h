@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors in half the bytes: two columns in a word of 32 bits, each with the eight significant bits
-// of a bfloat16, which is the upper half of a float32.
-//   The even column is in the lower half of the word, rounded to the nearest, ties away
-//   from zero.
-//   The odd column is the whole word, read as a float32. Its lower bits are given by the even
-//   column; the upper half is chosen such that the word is nearest. So it is as near as a bfloat16
-//   would be, half a unit of the eighth bit at most, and costs nothing to read.
+// Vectors with 16 bits per column: two columns per 32-bit word, each with the eight significant
+// bits of a bfloat16 (the upper half of a float32).
+//   The even column is the lower half of the word, rounded to nearest, ties away from zero.
+//   The odd column is the whole word, read as a float32. Its lower bits belong to the even
+//   column; the upper half is chosen so that the word is nearest to the value. The error is at most
+//   that of a bfloat16, half a unit of the eighth bit, and reading it needs no mask.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +12,8 @@
 
 namespace divns {
 
-// Word i of `out` holds scale * in[2 i] and scale * in[2 i + 1]. Finite values; count, of values,
-// is a multiple of 8.
+// Word i of `out` holds scale * in[2 i] and scale * in[2 i + 1]. Values must be finite; `count` is
+// the number of values, a multiple of 8.
 void round_to_pairs(float scale, const float* in, size_t count, uint32_t* out);
 
 namespace reference {

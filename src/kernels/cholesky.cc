@@ -16,8 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// a[k][columns] -= sum over p < k of a[p][k] a[p][columns], for kVectors vectors of columns that
-// stay in registers.
+// a[k][columns] -= sum over p < k of a[p][k] a[p][columns], for kVectors vectors of columns kept in
+// registers.
 template <size_t kVectors>
 HWY_INLINE void reduce_row(float* HWY_RESTRICT a, size_t step, size_t k, size_t column) {
   const Lanes8 d;
@@ -33,8 +33,7 @@ HWY_INLINE void reduce_row(float* HWY_RESTRICT a, size_t step, size_t k, size_t 
   for (size_t v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, a + k * step + column + v * lanes);
 }
 
-// Row by row. Columns left of the diagonal that share a vector with it take part, and are never
-// looked at.
+// Row by row. Columns left of the diagonal that share a vector with it are computed but never read.
 HWY_INLINE bool factorise(float* a, size_t n, size_t step) {
   const size_t lanes = hn::Lanes(Lanes8());
   for (size_t k = 0; k < n; ++k) {
@@ -58,7 +57,7 @@ HWY_INLINE bool factorise(float* a, size_t n, size_t step) {
 
 bool cholesky_solve(float* HWY_RESTRICT a, size_t n, size_t step, float* HWY_RESTRICT b) {
   if (!factorise(a, n, step)) return false;
-  // U^T y = b, then U x = y, both by taking a finished element out of those that wait for it.
+  // U^T y = b, then U x = y. Each finished element is subtracted from the remaining ones.
   for (size_t k = 0; k < n; ++k) {
     const float* row = a + k * step;
     b[k] /= row[k];

@@ -4,7 +4,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/count_above.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first: it includes this file once for each instruction set.
+// foreach_target.h comes first: it includes this file once per instruction set.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

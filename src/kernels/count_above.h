@@ -6,7 +6,7 @@
 
 namespace divns {
 
-// How many values are greater than `cut`; NaN is not.
+// Number of values greater than `cut`; NaN does not count.
 uint32_t count_above(std::span<const float> values, float cut);
 
 namespace reference {

@@ -8,7 +8,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/digits.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first: it includes this file once for each instruction set.
+// foreach_target.h comes first: it includes this file once per instruction set.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -17,14 +17,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr size_t kWordBits = 64;
 
-// Digits become 0 to 9, all else becomes more.
+// Digits become 0 to 9, all other bytes become larger.
 template <class Tag>
 hn::Vec<Tag> digit_values(Tag tag, const char* text) {
   return hn::Sub(hn::LoadU(tag, reinterpret_cast<const uint8_t*>(text)),
                  hn::Set(tag, uint8_t{'0'}));
 }
 
-// Bit i is set if byte i is no digit.
+// Bit i is set if byte i is not a digit.
 HWY_INLINE uint64_t non_digit_bits(const char* text) {
   const hn::CappedTag<uint8_t, kWordBits> tag;
   const auto nine = hn::Set(tag, uint8_t{9});
@@ -39,15 +39,15 @@ HWY_INLINE uint64_t non_digit_bits(const char* text) {
   return bits;
 }
 
-// Whole words of 64 bytes; returns how many positions were found.
+// Processes whole groups of 64 bytes; returns the number of positions found.
 size_t find_non_digits(const char* text, size_t words, uint32_t* positions) {
   uint32_t* out = positions;
   for (size_t word = 0; word < words; ++word) {
     const auto base = static_cast<uint32_t>(word * kWordBits);
     uint64_t bits = non_digit_bits(text + base);
     const auto count = static_cast<size_t>(std::popcount(bits));
-    // Eight at a time, whether there are as many or not: the processor foresees how many rounds
-    // there will be far better than how many positions.
+    // Eight at a time, even if there are fewer: the number of rounds is easier to predict for the
+    // processor than the number of positions.
     for (size_t done = 0; done < count; done += kSparePositions)
       for (size_t k = 0; k < kSparePositions; ++k) {
         out[done + k] = base + static_cast<uint32_t>(std::countr_zero(bits));
@@ -58,8 +58,8 @@ size_t find_non_digits(const char* text, size_t words, uint32_t* positions) {
   return static_cast<size_t>(out - positions);
 }
 
-// Looks at the bytes from `begin` to `end`, if they fill a vector, and moves `begin` behind them.
-// The bytes beside them can be read.
+// Checks the bytes from `begin` to `end` if they fill a vector, and advances `begin`. Bytes around
+// them must be readable.
 bool has_leading_zero(const char*& begin, const char* end) {
   const hn::ScalableTag<uint8_t> tag;
   const auto lanes = static_cast<ptrdiff_t>(hn::Lanes(tag));
@@ -67,7 +67,7 @@ bool has_leading_zero(const char*& begin, const char* end) {
   const auto nine = hn::Set(tag, uint8_t{9});
   auto found = hn::Zero(tag);
   while (begin < end) {
-    const char* at = std::min(begin, end - lanes);  // the last vector may overlap the one before
+    const char* at = std::min(begin, end - lanes);  // the last vector may overlap the previous one
     const auto is_zero = hn::Eq(digit_values(tag, at), hn::Zero(tag));
     const auto starts = hn::Gt(digit_values(tag, at - 1), nine);
     const auto ends = hn::Gt(digit_values(tag, at + 1), nine);
@@ -80,7 +80,7 @@ bool has_leading_zero(const char*& begin, const char* end) {
 
 #if HWY_TARGET == HWY_SCALAR
 
-// A vector of one lane has no neighbours to join, and nothing to gain.
+// A vector of one lane has no neighbours to combine and gains nothing.
 bool decimal_pairs(const DigitWords&, uint32_t*, uint32_t*, size_t& done) {
   done = 0;
   return true;
@@ -88,9 +88,9 @@ bool decimal_pairs(const DigitWords&, uint32_t*, uint32_t*, size_t& done) {
 
 #else
 
-// Numbers of eight digits, the last in the highest byte. Neighbours are joined three times: digits
-// to numbers below 100, those to numbers below 10,000, and those to the whole. The earlier digit
-// lies in the lower half.
+// Numbers of eight digits, the last digit in the highest byte. Neighbours are combined three times:
+// digits to numbers below 100, these to numbers below 10,000, and these to the whole number. The
+// earlier digit is in the lower half.
 template <class V>
 HWY_INLINE auto joined_digits(V digits) {
   const hn::DFromV<V> tag64;
@@ -108,19 +108,18 @@ HWY_INLINE auto joined_digits(V digits) {
   return hn::TruncateTo(hn::Half<decltype(tag32)>(), eights);
 }
 
-// Whole vectors of pairs; `done` is how many those are.
+// Processes whole vectors of pairs; `done` is their number.
 bool decimal_pairs(const DigitWords& words, uint32_t* users, uint32_t* items, size_t& done) {
   const hn::ScalableTag<uint64_t> tag64;
   const hn::Half<hn::RepartitionToNarrow<decltype(tag64)> > tag32;
   const size_t lanes = hn::Lanes(tag64);
   const auto one = hn::Set(tag32, 1U);
-  auto lengths =
-      hn::Zero(tag32);  // a length from 1 to 8 has no bits above the lowest three, less 1
+  auto lengths = hn::Zero(tag32);  // length - 1 of valid numbers fits in three bits
   const auto values = [&](const uint64_t* text, auto begin, auto end) {
     const auto shorter = hn::Sub(hn::Sub(end, begin), hn::Add(one, one));  // length - 1
     lengths = hn::Or(lengths, shorter);
-    // What lies behind the last digit falls out. Of other lengths nothing is to be had, but the
-    // shift stays one that all processors know.
+    // Bytes after the last digit are shifted out. For invalid lengths the result is not used, but
+    // the shift must stay below 64.
     const auto missing = hn::And(hn::Sub(hn::Set(tag32, 7U), shorter), hn::Set(tag32, 7U));
     const auto bits = hn::ShiftLeft<3>(missing);
     return joined_digits(hn::Shl(hn::LoadU(tag64, text), hn::PromoteTo(tag64, bits)));
@@ -160,7 +159,7 @@ size_t find_non_digits(std::string_view text, std::span<uint32_t> positions) {
 
 bool has_leading_zero(std::string_view text) {
   if (text.size() < 2) return false;
-  // The first byte has nothing before it, the last nothing behind it.
+  // The first byte has no predecessor, the last one no successor.
   const char* at = text.data() + 1;
   return reference::has_leading_zero(text.substr(0, 2)) ||
          HWY_DYNAMIC_DISPATCH(has_leading_zero)(at, text.data() + text.size() - 1) ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decimal numbers out of text, many at a time.
+// Parses decimal numbers in text, many at a time.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,21 @@
 
 namespace divns {
 
-// Writes the positions of the bytes that are no decimal digits, ascending, and returns how many
-// there are. `positions` has room for kSpare more than the text has bytes: positions are written
-// several at a time.
+// Writes the positions of the bytes that are not decimal digits, ascending, and returns their
+// number. Positions are written several at a time, so `positions` must have room for kSpare more
+// entries than the text has bytes.
 inline constexpr size_t kSparePositions = 8;
 size_t find_non_digits(std::string_view text, std::span<uint32_t> positions);
 
-// Whether a number of several digits begins with a zero. The text begins with a number.
+// Whether a number of several digits begins with a zero. The text must begin with a number.
 bool has_leading_zero(std::string_view text);
 
-// Values of numbers of one to eight digits that come in pairs, user and item. Number k of the text,
-// counted from 0, begins behind place ends[k] and ends before place ends[k + 1]; its word holds the
-// eight bytes from where it begins. False, and no values, if any number is shorter or longer.
+// Values of numbers of one to eight digits that come in pairs (user, item). Number k of the text,
+// counted from 0, begins after position ends[k] and ends before position ends[k + 1]. Its word
+// holds the eight bytes from its first digit. Returns false, without values, if a number has
+// another length.
 struct DigitWords {
-  std::span<const uint32_t> ends;  // twice as many as there are pairs, and one
+  std::span<const uint32_t> ends;  // 2 * pairs + 1 entries
   std::span<const uint64_t> users;
   std::span<const uint64_t> items;
 };
@@ -41,14 +42,14 @@ inline size_t find_non_digits(std::string_view text, std::span<uint32_t> positio
   return count;
 }
 
-// Of the numbers that begin at `first` or behind it.
+// For the numbers that begin at or after position `first`.
 inline bool has_leading_zero(std::string_view text, size_t first = 0) {
   for (size_t i = first; i + 1 < text.size(); ++i)
     if (text[i] == '0' && is_digit(text[i + 1]) && (i == 0 || !is_digit(text[i - 1]))) return true;
   return false;
 }
 
-// From pair `first` on.
+// For the pairs from number `first` on.
 inline bool decimal_pairs(const DigitWords& words, std::span<uint32_t> users,
                           std::span<uint32_t> items, size_t first = 0) {
   const auto value = [](uint64_t word, uint32_t length) {

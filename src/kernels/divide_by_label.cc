@@ -4,14 +4,15 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/divide_by_label.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first: it includes this file once for each instruction set.
+// foreach_target.h comes first: it includes this file once per instruction set.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// In two steps, since some processors take a hundred times as long for both in one.
+// Compress and store separately: some processors take a hundred times as long for the combined
+// instruction.
 template <class Tag, class Mask>
 HWY_INLINE uint32_t* append(Tag tag, hn::Vec<Tag> values, Mask chosen, uint32_t* out) {
   const size_t count = hn::CountTrue(tag, chosen);
@@ -19,7 +20,7 @@ HWY_INLINE uint32_t* append(Tag tag, hn::Vec<Tag> values, Mask chosen, uint32_t*
   return out + count;
 }
 
-// Whole vectors; returns how many values those are.
+// Processes whole vectors; returns the number of values.
 size_t divide_by_label(const uint32_t* values, const uint8_t* labels, size_t count,
                        uint32_t** outputs) {
   const hn::ScalableTag<uint32_t> tag;

@@ -8,9 +8,9 @@
 
 namespace divns {
 
-// Appends every value to the output that its label (0, 1 or 2) names, in order: outputs[label] is
-// where the next one goes, and moves. Nothing else is written, so neighbours may belong to another
-// thread.
+// Appends every value to the output selected by its label (0, 1 or 2), keeping the order.
+// outputs[label] points to the next entry and advances. Nothing else is written, so adjacent memory
+// may belong to another thread.
 void divide_by_label(std::span<const uint32_t> values, std::span<const uint8_t> labels,
                      std::array<uint32_t*, 3>& outputs);
 

@@ -48,13 +48,13 @@ void SubtractSquares(double* HWY_RESTRICT residual, const double* HWY_RESTRICT v
   const hn::CappedTag<double, 1> one;
   for (; i < n; ++i) {
     if (!(residual[i] > 0)) continue;
-    // Fused like the others, so that a row's place does not change its bits.
+    // Fused like the others, so that a row's position does not change its bits.
     const auto v = hn::Set(one, value[i]);
     residual[i] = HWY_MAX(hn::GetLane(hn::NegMulAdd(v, v, hn::Set(one, residual[i]))), 0.0);
   }
 }
 
-// Four rows of M by two vectors of columns stay in registers while all w_s pass by.
+// Four rows of M by two vectors of columns stay in registers while all w_s are applied.
 void SubtractOuterProducts(double* HWY_RESTRICT m, size_t width, const double* HWY_RESTRICT w,
                            size_t count) {
   const Doubles tag;
@@ -92,8 +92,9 @@ void SubtractOuterProducts(double* HWY_RESTRICT m, size_t width, const double* H
   }
 }
 
-// The forms of four rows. Per block of 16 columns (walked in pieces of two vectors): the products
-// with the folded rows below the block's start, then their inner product with the block of b.
+// Quadratic forms of four rows. For each block of 16 columns (in pieces of two vectors): the
+// products with the folded rows below the block's start, then their inner product with that block
+// of b.
 HWY_INLINE void forms4(const float* b0, const float* b1, const float* b2, const float* b3,
                        size_t width, const float* HWY_RESTRICT folded, float* HWY_RESTRICT out) {
   const Floats tag;
@@ -166,8 +167,8 @@ float SubtractSquaredDots(const float* rows, size_t width, const uint32_t* index
       last = HWY_MAX(last, left[i]);
     }
   }
-  // Lane by lane: where there is no row at all the largest is -infinity, which MaxOfLanes does not
-  // return on every target.
+  // Lane by lane: without rows the maximum must be -infinity, which MaxOfLanes does not return on
+  // every target.
   alignas(64) float by_lane[hn::MaxLanes(Floats())];
   hn::Store(largest, tag, by_lane);
   for (size_t i = 0; i < lanes; ++i) last = HWY_MAX(last, by_lane[i]);

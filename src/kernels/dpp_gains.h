@@ -11,10 +11,11 @@ namespace divns {
 void subtract_combination(double* y, size_t width, const double* w, size_t count,
                           const double* coefficient);
 
-// residual[i] <- max(residual[i] - value[i]^2, 0) where residual[i] > 0; others stay.
+// residual[i] <- max(residual[i] - value[i]^2, 0) if residual[i] > 0; others stay unchanged.
 void subtract_squares(double* residual, const double* value, size_t n);
 
-// M <- M - sum_s w_s w_s^T for `count` rows w_s; M is symmetric, stored whole, `width` a row.
+// M <- M - sum_s w_s w_s^T for `count` rows w_s; M is symmetric, stored in full, `width` values per
+// row.
 void subtract_outer_products(double* m, size_t width, const double* w, size_t count);
 
 // The weights with which quadratic_forms reads a symmetric M: b^T M b = sum over blocks J of 16
@@ -26,19 +27,19 @@ void fold_symmetric(const double* m, size_t width, float* folded);
 void quadratic_forms(const float* rows, size_t width, const uint32_t* index, size_t n,
                      const float* folded, float* out);
 
-// residual[i] -= (rows[index[i]] . w)^2; returns the largest residual then, -infinity if n is 0.
+// residual[i] -= (rows[index[i]] . w)^2; returns the largest new residual, -infinity if n is 0.
 float subtract_squared_dots(const float* rows, size_t width, const uint32_t* index, size_t n,
                             const float* w, float* residual);
 
-// The positions of the values above the threshold, ascending, to `out`; returns their number. `out`
-// must have room for n + 16.
+// Writes the positions of the values above the threshold to `out`, ascending, and returns their
+// number. `out` must have room for n + 16 entries.
 size_t select_above(const float* values, size_t n, float threshold, uint32_t* out);
 
-// Brings residuals up to date: for each i, with b = rows[index[i]],
+// Brings residuals up to date. For each i, with b = rows[index[i]],
 //   residual[i] -= (b . w_s)^2  for s = version[i], version[i] + 1, ... < count
-// where w_s is row s of `history`, but stops as soon as residual[i] <= enough. version[i] is left
-// at the number of w_s that have been applied. Four w_s are taken at once, so `history` must go on
-// with three rows of zeros.
+// where w_s is row s of `history`; stops as soon as residual[i] <= enough. Sets version[i] to the
+// number of w_s that have been applied. Four w_s are applied at a time, so `history` must end with
+// three additional rows of zeros.
 void catch_up(const float* rows, size_t width, const uint32_t* index, size_t n,
               const float* history, uint32_t count, float enough, uint32_t* version,
               float* residual);

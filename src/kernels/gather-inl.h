@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by the kernels that sum gathered rows. Included once per Highway target, hence the guard
-// that toggles.
+// Shared by the kernels that sum gathered rows. Included once per Highway target, therefore the
+// toggling guard.
 #if defined(DIVNS_KERNELS_GATHER_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIVNS_KERNELS_GATHER_INL_H_
 #undef DIVNS_KERNELS_GATHER_INL_H_
@@ -24,7 +24,7 @@ HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// At most eight lanes, whatever the machine has: the same sums on AVX2 and AVX-512.
+// At most eight lanes on every machine, so AVX2 and AVX-512 give the same sums.
 using Lanes8 = hn::CappedTag<float, 8>;
 
 HWY_INLINE void prefetch_row(const VectorTable& table, uint32_t id) {
@@ -32,12 +32,12 @@ HWY_INLINE void prefetch_row(const VectorTable& table, uint32_t id) {
   for (uint32_t i = 0; i < table.stride; i += 16) hwy::Prefetch(row + i);
 }
 
-// As many lanes as the machine has: every column is summed by itself, in the order of the rows, so
-// the width changes no bit.
+// As many lanes as the machine has. Each column is summed independently in the order of the rows,
+// so the vector width does not change the bits.
 using LanesWide = hn::CappedTag<float, 16>;
 
-// Rows to sum: weights[j] * row ids[j], j < count. ids[count .. readable) come next in the caller's
-// work: their rows are asked for ahead of time.
+// Rows to sum: weights[j] * row ids[j], j < count. ids[count .. readable) are the caller's next
+// rows, which are prefetched.
 struct GatheredRows {
   const uint32_t* HWY_RESTRICT ids;
   const float* HWY_RESTRICT weights;
@@ -46,15 +46,15 @@ struct GatheredRows {
 };
 constexpr size_t kRowsAhead = 16;
 
-// One by one: of a loop over few vectors GCC makes a string instruction on the stack, which costs
-// more than summing two rows.
+// Unrolled by hand: GCC turns a loop over few vectors into a string instruction on the stack, which
+// costs more than summing two rows.
 template <class D, size_t... kIndex>
 HWY_INLINE void set_zero(D d, hn::Vec<D>* sums, std::index_sequence<kIndex...>) {
   ((sums[kIndex] = hn::Zero(d)), ...);
 }
 
-// The sums of columns [0, kVectors * lanes), kept in registers while the rows stream by; then
-// finish(d, column, sum) for each vector of them.
+// Sums of columns [0, kVectors * lanes), kept in registers while the rows are read. Then calls
+// finish(d, column, sum) for each vector.
 template <size_t kVectors, class D, class Stride, class Finish>
 HWY_INLINE void gather_sum_block(D d, const float* base, Stride stride, GatheredRows rows,
                                  size_t first_column, Finish finish) {
@@ -75,7 +75,7 @@ HWY_INLINE void gather_sum_block(D d, const float* base, Stride stride, Gathered
   for (size_t v = 0; v < kVectors; ++v) finish(d, first_column + v * lanes, sum[v]);
 }
 
-// Most tables have rows of 64 floats: known to the compiler, that saves a multiplication by row.
+// Most tables have rows of 64 floats; a compile-time stride saves one multiplication per row.
 using UsualStride = std::integral_constant<size_t, 64>;
 
 template <class Finish>
@@ -101,9 +101,9 @@ HWY_INLINE void gather_rows(const VectorTable& table, GatheredRows rows, Finish 
   while (column < table.stride) block(Lanes8(), std::integral_constant<size_t, 1>());
 }
 
-// As gather_sum_block, without weights, from rows of words with two columns each (bfloat16.h) and
-// for twice as many columns: finish(d, column, even, odd) takes the sums of the even and of the odd
-// ones of two vectors.
+// As gather_sum_block, without weights, for rows of words with two columns each (bfloat16.h) and
+// twice as many columns. finish(d, column, even, odd) gets the sums of the even and odd columns of
+// two vectors.
 template <size_t kVectors, class D, class Stride, class Finish>
 HWY_INLINE void gather_pairs_block(D d, const uint32_t* base, Stride stride, GatheredRows rows,
                                    size_t first_column, Finish finish) {

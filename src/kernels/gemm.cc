@@ -15,13 +15,13 @@ HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Columns of B that are packed together, rows of A that share a load of them (with AVX2: twelve
-// accumulators), and the depth whose panel stays in the first cache.
+// Number of columns of B that are packed together, number of rows of A that share a load of them
+// (twelve accumulators with AVX2), and the depth at which a panel fits in the first-level cache.
 constexpr size_t kPanel = 16;
 constexpr size_t kTile = 6;
 constexpr size_t kDepth = 256;
 
-// panel[k][j] = b(k, j), columns past n zero.
+// panel[k][j] = b(k, j); columns past n are zero.
 HWY_INLINE void pack(MatrixView b, float* HWY_RESTRICT panel) {
   const size_t depth = b.rows;
   if (b.columns == kPanel && b.column_step == 1) {
@@ -35,7 +35,7 @@ HWY_INLINE void pack(MatrixView b, float* HWY_RESTRICT panel) {
       panel[k * kPanel + j] = b.data[k * b.row_step + j * b.column_step];
 }
 
-// kRows x kPanel elements of C, two vectors of columns at a time; all of them are written.
+// kRows x kPanel elements of C, two vectors of columns at a time; all are written.
 template <size_t kRows>
 HWY_INLINE void tile(MatrixView a, const float* HWY_RESTRICT panel, float* c, size_t c_step,
                      bool add) {

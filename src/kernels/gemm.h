@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of small and middling matrices.
+// Products of small and medium-sized matrices.
 //
-// An element of the result is one chain of fused multiply-adds over k, first to last, so its bits
-// depend neither on how the work is cut nor on the threads: callers may split the rows as they
-// like.
+// Each element of the result is one chain of fused multiply-adds over k, first to last. Its bits do
+// not depend on how the rows are divided among calls or threads.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +29,7 @@ struct MatrixView {
 void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add = false);
 
 namespace reference {
-// Summed in float64.
+// The reference sums in float64.
 void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add = false);
 }  // namespace reference
 }  // namespace divns

@@ -8,7 +8,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/philox_words.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first: it includes this file once for each instruction set.
+// foreach_target.h comes first: it includes this file once per instruction set.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -17,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-// A vector of one lane has no odd and even ones, and nothing to gain.
+// A vector of one lane has no even and odd lanes and gains nothing.
 size_t philox_words(const uint32_t*, uint64_t, size_t, uint32_t*) {
   return 0;
 }
@@ -27,7 +27,7 @@ size_t philox_blocks(const uint32_t*, uint32_t, uint32_t, size_t, size_t, uint32
 
 #else
 
-// Both halves of the 64-bit products of the lanes: even and odd lanes are multiplied apart.
+// Both halves of the 64-bit products of the lanes; even and odd lanes are multiplied separately.
 template <class V>
 void wide_product(V a, V factor, V& high, V& low) {
   const hn::DFromV<V> tag;
@@ -38,7 +38,7 @@ void wide_product(V a, V factor, V& high, V& low) {
   low = hn::OddEven(hn::BitCast(tag, hn::ShiftLeft<32>(odd)), hn::BitCast(tag, even));
 }
 
-// The blocks at the counters (c0, c1, c2, c3), one a lane, one after another.
+// The blocks at the counters (c0, c1, c2, c3), one per lane, stored one after another.
 template <class V>
 HWY_INLINE void store_blocks(const uint32_t* key, V c0, V c1, V c2, V c3, uint32_t* out) {
   const hn::DFromV<V> tag;
@@ -60,7 +60,7 @@ HWY_INLINE void store_blocks(const uint32_t* key, V c0, V c1, V c2, V c3, uint32
   hn::StoreInterleaved4(c0, c1, c2, c3, tag, out);
 }
 
-// Both write whole vectors of blocks and return how many blocks those are.
+// Both write whole vectors of blocks and return the number of blocks.
 size_t philox_words(const uint32_t* key, uint64_t first_block, size_t blocks, uint32_t* out) {
   const hn::ScalableTag<uint32_t> tag;
   const size_t lanes = hn::Lanes(tag);
@@ -69,7 +69,7 @@ size_t philox_words(const uint32_t* key, uint64_t first_block, size_t blocks, ui
     const uint64_t block = first_block + done;
     const auto low = static_cast<uint32_t>(block);
     const auto high = static_cast<uint32_t>(block >> 32);
-    // Where the lower half runs over within the vector, the scalar way is left to go on.
+    // If the lower half overflows within the vector, the scalar code continues.
     if (low > UINT32_MAX - lanes) break;
     store_blocks(key, hn::Iota(tag, low), hn::Set(tag, high), hn::Zero(tag), hn::Zero(tag),
                  out + 4 * done);
@@ -114,7 +114,7 @@ void philox_blocks(std::array<uint32_t, 2> key, uint32_t a, uint32_t b, size_t e
   DIVNS_ASSERT(std::has_single_bit(each));
   const size_t done = HWY_DYNAMIC_DISPATCH(philox_blocks)(key.data(), a, b, each, out.size(),
                                                           out.empty() ? nullptr : out[0].data());
-  // The rest begins with a whole sequence, however many blocks a vector has.
+  // The rest begins with a whole sequence for any number of blocks per vector.
   const size_t whole = done / each * each;
   reference::philox_blocks(key, a, b + static_cast<uint32_t>(whole / each), each,
                            out.subspan(whole));

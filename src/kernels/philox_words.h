@@ -5,17 +5,17 @@
 #include <cstdint>
 #include <span>
 
-#include "base/random.h"
+#include "divns/random.h"
 
 namespace divns {
 
-// out[4 b + k] is word k of the block of Philox4x32-10 at the counter (low, high, 0, 0), low and
-// high being the halves of first_block + b. As many blocks at once as a vector has lanes. The
-// number of words is a multiple of four.
+// out[4 b + k] is word k of the Philox4x32-10 block at counter (low, high, 0, 0), where low and
+// high are the halves of first_block + b. Computes one block per vector lane. The number of words
+// must be a multiple of four.
 void philox_words(std::array<uint32_t, 2> key, uint64_t first_block, std::span<uint32_t> out);
 
-// The first blocks of many sequences of draws, those at coordinates (a, b, 0, .), (a, b + 1, 0, .)
-// and so on: out[i * each + k] is the block at (a, b + i, 0, k). `each` is a power of two.
+// The first blocks of many draw sequences, at coordinates (a, b, 0, .), (a, b + 1, 0, .) and so on:
+// out[i * each + k] is the block at (a, b + i, 0, k). `each` must be a power of two.
 void philox_blocks(std::array<uint32_t, 2> key, uint32_t a, uint32_t b, size_t each,
                    std::span<Draws::Words> out);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inner products of many rows with one vector. Every pointer starts on a cache line and every row
-// is padded with zeros to `stride`, a multiple of kRowPadding, so that there are no tails. A row's
-// result does not depend on its place or on the rows beside it: equal rows give equal bits.
+// Inner products of many rows with one vector. Every pointer is aligned to a cache line and every
+// row is padded with zeros to `stride`, a multiple of kRowPadding, so there are no tails. A row's
+// result does not depend on its position or on other rows: equal rows give equal bits.
 #pragma once
 
 #include <cstddef>

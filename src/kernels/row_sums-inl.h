@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Horizontal sums of several vectors at once. Included once for each target, so the guard toggles.
+// Horizontal sums of several vectors at once. Included once per target, therefore the toggling
+// guard.
 #if defined(DIVNS_KERNELS_ROW_SUMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DIVNS_KERNELS_ROW_SUMS_INL_H_
 #undef DIVNS_KERNELS_ROW_SUMS_INL_H_
@@ -13,7 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// At most 256 bits: what store_sums4 knows how to fold.
+// At most 256 bits, the widths that store_sums4 supports.
 using Floats = hn::CappedTag<float, 8>;
 using Doubles = hn::CappedTag<double, 4>;
 
@@ -30,13 +31,13 @@ HWY_INLINE void store_sums4(D tag, V a0, V a1, V a2, V a3, hn::TFromD<D>* HWY_RE
 
 #else
 
-// Within each block of 128 bits: the sums of a's two halves beside those of b's.
+// Within each 128-bit block: the sums of the two halves of a, then those of b.
 template <class D, class V>
 HWY_INLINE V sum_halves(D tag, V a, V b) {
   return hn::Add(hn::InterleaveLower(tag, a, b), hn::InterleaveUpper(tag, a, b));
 }
 
-// Adds the blocks of 128 bits of a vector of one or two, and stores the sum.
+// Adds the one or two 128-bit blocks of a vector and stores the sum.
 template <class D, class V>
 HWY_INLINE void store_block_sum(D tag, V v, hn::TFromD<D>* HWY_RESTRICT out) {
   if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) == 16) {
@@ -76,7 +77,7 @@ HWY_INLINE auto load_as(Doubles tag, const float* p) {
   return hn::PromoteTo(tag, hn::Load(hn::Rebind<float, Doubles>(), p));
 }
 
-// Inner products of x with four rows. Two chains of sums for each row hide the latency of a fused
+// Inner products of x with four rows. Two accumulators per row hide the latency of the fused
 // multiply-add, and x is read once for four rows.
 template <class D, class Row, class X>
 HWY_INLINE void dots4(D tag, const Row* r0, const Row* r1, const Row* r2, const Row* r3,
@@ -99,7 +100,7 @@ HWY_INLINE void dots4(D tag, const Row* r0, const Row* r1, const Row* r2, const 
   store_sums4(tag, hn::Add(a0, b0), hn::Add(a1, b1), hn::Add(a2, b2), hn::Add(a3, b3), out);
 }
 
-// row(i) gives the address of the i-th of n rows. The last group repeats its last row.
+// row(i) is the address of the i-th of n rows. The last group repeats its last row.
 template <class D, class X, class RowOf>
 HWY_INLINE void all_dots(D tag, RowOf&& row, size_t width, size_t n, const X* HWY_RESTRICT x,
                          X* HWY_RESTRICT out) {

@@ -6,14 +6,14 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/score_panels.cc"
 #include <hwy/foreach_target.h>
-// foreach_target.h comes first: it includes this file once for each instruction set.
+// foreach_target.h comes first: it includes this file once per instruction set.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// At most 32 items to a panel, so that a row of hits is one 32-bit mask.
+// At most 32 items per panel, so that the hits of a row fit in a 32-bit mask.
 using Tag = hn::CappedTag<float, 16>;
 using Vec = hn::Vec<Tag>;
 
@@ -21,7 +21,7 @@ uint32_t panel_width() {
   return static_cast<uint32_t>(2 * hn::Lanes(Tag()));
 }
 
-// Bit i of the result: score of item i above the threshold.
+// Bit i of the result is set if the score of item i is above the threshold.
 HWY_INLINE uint32_t bits_above(Tag tag, Vec low, Vec high, Vec threshold) {
   uint8_t bytes[8] = {};
   uint32_t low_bits = 0;
@@ -52,8 +52,8 @@ class RowWriter {
   ScoredRow* next_;
 };
 
-// One tile against the panel: 6 users x 2 vectors of items are 12 accumulators, which with two
-// vectors of items and one broadcast user fill the 16 registers of AVX2.
+// One tile with the panel: 6 users x 2 vectors of items are 12 accumulators. With two vectors of
+// items and one broadcast user value they fill 15 of the 16 registers of AVX2.
 HWY_INLINE void score_tile(const float* HWY_RESTRICT tile, const float* HWY_RESTRICT panel,
                            uint32_t dim, const float* HWY_RESTRICT thresholds, uint32_t first_user,
                            RowWriter& rows) {
@@ -88,7 +88,7 @@ HWY_INLINE void score_tile(const float* HWY_RESTRICT tile, const float* HWY_REST
   const Vec t0 = hn::Set(tag, thresholds[0]), t1 = hn::Set(tag, thresholds[1]);
   const Vec t2 = hn::Set(tag, thresholds[2]), t3 = hn::Set(tag, thresholds[3]);
   const Vec t4 = hn::Set(tag, thresholds[4]), t5 = hn::Set(tag, thresholds[5]);
-  // Once the lists are warm, most tiles hold nothing worth keeping: one branch tells.
+  // Once the lists are filled, most tiles have no score to keep: one branch skips them.
   const auto any01 =
       hn::Or(hn::Or(hn::Gt(a0, t0), hn::Gt(b0, t0)), hn::Or(hn::Gt(a1, t1), hn::Gt(b1, t1)));
   const auto any23 =

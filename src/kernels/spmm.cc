@@ -9,16 +9,16 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "base/aligned.h"
 #include "base/check.h"
+#include "divns/aligned.h"
 #include "kernels/bfloat16.h"
 #include "kernels/gather-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 
-// The edges of some rows, those whose column has a row in the source, put together: so that while a
-// row is summed, what the next ones read can be asked for.
+// The edges of some rows whose column has a row in the source, collected in one list, so that the
+// source rows of the next rows can be prefetched while a row is summed.
 class CollectedEdges {
  public:
   void clear() {
@@ -38,7 +38,7 @@ class CollectedEdges {
       if (weighted) std::copy(p.weights + begin, p.weights + end, weights_.begin() + offset(size_));
       size_ += end - begin;
     } else {
-      // No branch on the outcome, since which columns have a row is random.
+      // Branch-free, because which columns have a row is unpredictable.
       for (uint64_t e = begin; e < end; ++e) {
         const uint32_t slot = p.slots[p.columns[e]];
         ids_[size_] = slot;
@@ -48,7 +48,7 @@ class CollectedEdges {
     }
     ends_.push_back(size_);
   }
-  // The i-th row added.
+  // The i-th row that was added.
   GatheredRows row(size_t i) const {
     const size_t begin = i > 0 ? ends_[i - 1] : 0;
     const float* weights = weights_.empty() ? nullptr : weights_.data() + begin;
@@ -64,7 +64,7 @@ class CollectedEdges {
   size_t size_ = 0;
 };
 
-// The sums of a row, scaled: to a table, past the caches or not, or to a half table.
+// Writes the scaled sums of a row to a table (bypassing the caches or not) or to a half table.
 template <bool kStreamed>
 struct ToRow {
   float scale;
@@ -97,29 +97,28 @@ struct ToHalfRow {
   }
 };
 
-// Whether a table of results may pass by the caches, which leaves these to the rows that are
-// gathered: rows are whole cache lines that nobody reads soon. Rows that were chosen are read at
-// once.
+// Whether a result table may bypass the caches, which leaves them to the gathered rows. Only for
+// whole tables with rows of full cache lines: selected rows are read again soon.
 bool streams(const SpmmProblem& p) {
   constexpr size_t kLine = 64;
   return p.sums == nullptr && p.source.stride * sizeof(float) % kLine == 0 &&
          reinterpret_cast<uintptr_t>(p.out) % kLine == 0;
 }
 
-// Which row of the addends belongs to a row, or kNoSlot.
+// The row of the addends that belongs to a row, or kNoSlot.
 HWY_INLINE uint32_t addend_slot(const SpmmProblem& p, uint32_t row) {
   if (p.addends.empty()) return kNoSlot;
   return p.addend_slots != nullptr ? p.addend_slots[row] : row;
 }
 
-// Asks for a row of so many values of four bytes.
+// Prefetches a row of the given number of four-byte values.
 HWY_INLINE void prefetch_values(const void* row, size_t count, bool to_write = false) {
   const auto* bytes = static_cast<const char*>(row);
   for (size_t b = 0; b < 4 * count; b += 64)
     to_write ? __builtin_prefetch(bytes + b, 1) : __builtin_prefetch(bytes + b);
 }
 
-// Asks for what will be added to a row.
+// Prefetches the addends of a row.
 HWY_INLINE void prefetch_addends(const SpmmProblem& p, uint32_t row) {
   const size_t stride = p.source.stride;
   const uint32_t slot = addend_slot(p, row);
@@ -133,21 +132,21 @@ HWY_INLINE void prefetch_addends(const SpmmProblem& p, uint32_t row) {
   }
 }
 
-// And for where it goes.
+// Prefetches the destination of a row.
 HWY_INLINE void prefetch_results(const SpmmProblem& p, uint32_t row) {
   const size_t stride = p.source.stride;
   if (p.sums != nullptr) prefetch_values(p.sums + row * stride, stride, true);
   if (p.out != nullptr) prefetch_values(p.out + row * stride, stride, true);
 }
 
-// The first edges of a row.
+// Prefetches the first edges of a row.
 HWY_INLINE void prefetch_edges(const SpmmProblem& p, uint32_t row) {
   __builtin_prefetch(p.columns + p.offsets[row]);
   if (p.half_source == nullptr) __builtin_prefetch(p.weights + p.offsets[row]);
 }
 
-// The sums of a row, scaled, and with them all else that a problem asks for: out = addends in their
-// order, then sum_weight * sums, so hops are pooled from the first to the last.
+// Writes the scaled sums of a row and all other requested results: out = addends in their order,
+// then sum_weight * sums, so hops are pooled from first to last.
 class ToAllResults {
  public:
   HWY_INLINE ToAllResults(const SpmmProblem& problem, uint32_t row, uint32_t slot)
@@ -169,7 +168,7 @@ class ToAllResults {
     hn::StoreU(value, d, p_.out + row_ + column);
   }
 
-  // Even and odd columns, beside a half source.
+  // Even and odd columns, for a half-precision source.
   template <class D, class V>
   HWY_INLINE void operator()(D d, size_t column, V even, V odd) const {
     const auto scale = hn::Set(d, scale_);
@@ -211,13 +210,14 @@ class ToAllResults {
 
   const SpmmProblem& p_;
   float scale_;
-  size_t row_;   // where the row begins in a table of float32
-  size_t slot_;  // likewise in the addends
+  size_t row_;   // start of the row in a float32 table
+  size_t slot_;  // start of the row in the addends
   std::span<const SpmmAddend> addends_;
 };
 
-// The rows of a problem, one after another, by one thread. What a problem has and has not is known
-// to the compiler where it is asked for every row: in sparse graphs a row is a few edges.
+// Computes the rows of a problem one after another on one thread. Which inputs and outputs a
+// problem has is a template argument where it matters per row, because rows of sparse graphs have
+// few edges.
 template <bool kHalf, bool kStreamed>
 class RowSums {
  public:
@@ -267,7 +267,7 @@ class RowSums {
 
 constexpr size_t kAddendsAhead = 4;
 
-// The rows of a chunk that lie one after another.
+// A chunk of consecutive rows.
 template <class Sums>
 void sum_rows_in_order(const SpmmProblem& p, uint32_t first, size_t count, Sums& sums) {
   const uint64_t end = p.offsets[first + count];
@@ -280,8 +280,8 @@ void sum_rows_in_order(const SpmmProblem& p, uint32_t first, size_t count, Sums&
   }
 }
 
-// The same for rows that lie anywhere, or from a compact source: row_at(i), i < count. Where a row
-// begins, its edges and what it needs besides are asked for one after the other, ahead of time.
+// The same for rows at arbitrary positions, or with a compact source: row_at(i), i < count. The row
+// offsets, the edges and the other data of a row are prefetched in successive stages.
 template <class RowAt, class Sums>
 void sum_collected_rows(const SpmmProblem& p, RowAt row_at, size_t count, Sums& sums) {
   constexpr size_t kEdges = 1024;
@@ -317,7 +317,7 @@ void sum_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t
         p, [first](size_t i) { return first + static_cast<uint32_t>(i); }, count, sums);
   else
     sum_rows_in_order(p, first, count, sums);
-  if constexpr (kStreamed) hwy::FlushStream();  // or other threads might not see what was written
+  if constexpr (kStreamed) hwy::FlushStream();  // makes streamed stores visible to other threads
 }
 
 void spmm_rows(const SpmmProblem& p, const uint32_t* rows, uint32_t first, size_t count) {

@@ -14,7 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace divns::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Two chains of additions hide the latency of the fused multiply-add.
+// Two accumulators hide the latency of the fused multiply-add.
 HWY_INLINE float dot_rows(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, size_t n) {
   const Lanes8 d;
   const size_t lanes = hn::Lanes(d);

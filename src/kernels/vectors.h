@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector kernels over padded rows: every length `n` is a multiple of kRowQuantum, so none has a
-// tail. They use at most eight lanes, so AVX2 and AVX-512 machines give the same bits.
+// Vector kernels over padded rows: every length `n` is a multiple of kRowQuantum, so there are no
+// tails. They use at most eight lanes, so AVX2 and AVX-512 machines give the same bits.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace divns {
 
-// Asks the caches for a row that will be needed soon.
+// Prefetches a row for reading.
 inline void prefetch_floats(const float* row, size_t n) {
   for (size_t i = 0; i < n; i += 16) __builtin_prefetch(row + i);
 }
 
-// The same for a row that will be written: no other core may keep a copy of it.
+// Prefetches a row for writing, which invalidates copies in other cores.
 inline void prefetch_floats_to_write(const float* row, size_t n) {
   for (size_t i = 0; i < n; i += 16) __builtin_prefetch(row + i, 1);
 }
@@ -25,15 +25,15 @@ float dot(const float* a, const float* b, size_t n);
 // y += alpha x
 void axpy(float alpha, const float* x, float* y, size_t n);
 
-// scores[j] = query . table.row(ids[j]), with the additions of dot() in the same order.
+// scores[j] = query . table.row(ids[j]), with the order of additions of dot().
 void gather_scores(const float* query, VectorTable table, const uint32_t* ids, size_t count,
                    float* scores);
 
-// out = sum_j weights[j] * table.row(ids[j]), in the order of j; zero where count is 0.
+// out = sum_j weights[j] * table.row(ids[j]), in the order of j; zero if count is 0.
 void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, size_t count,
                 float* out);
 
-// Plain loops that say what the kernels above compute; tests compare the two.
+// Scalar references of the kernels above; tests compare them.
 namespace reference {
 
 float dot(const float* a, const float* b, size_t n);

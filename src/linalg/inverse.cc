@@ -25,8 +25,8 @@ void copy(MatrixView from, float sign, float* to, size_t to_step) {
 
 // The block sweep. For one block K of rows after another, with D the inverse of A_KK,
 //   A_IJ <- A_IJ - A_IK D A_KJ,  A_IK <- A_IK D,  A_KK <- -D,
-// which after all blocks leaves -A^-1. Every A_KK met is a Schur complement of A, so it is positive
-// definite and no pivoting is needed; the matrix stays symmetric, so the lower tiles say it all.
+// which leaves -A^-1 after all blocks. Every A_KK is a Schur complement of A, so it is positive
+// definite and no pivoting is needed. The matrix stays symmetric, so the lower tiles suffice.
 class Sweep {
  public:
   Sweep(PanelMatrix& a, const Executor& executor)
@@ -60,7 +60,7 @@ class Sweep {
     return {scaled_.data() + scratch(i), a_.width(i), a_.width(k), kWidth};
   }
 
-  // In float64: this is where the precision is lost, and it is a small part of the work.
+  // In float64: most precision is lost here, and it is a small part of the work.
   bool invert_diagonal(uint32_t k) {
     const auto w = static_cast<Eigen::Index>(a_.width(k));
     const Eigen::Map<const Tile, 0, Eigen::OuterStride<>> tile(a_.tile_data(k, k), w, w,
@@ -103,7 +103,7 @@ class Sweep {
   ScratchVector<float> scaled_;  // panels x (w_I x w)
 };
 
-// A <- -A, with the upper triangle from the lower one.
+// A <- -A; the upper triangle is copied from the lower one.
 void negate_and_mirror(PanelMatrix& a, const Executor& executor) {
   executor.for_chunks(a.panels(), 1, [&](size_t chunk, size_t) {
     const auto i = static_cast<uint32_t>(chunk);

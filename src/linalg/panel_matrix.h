@@ -6,15 +6,15 @@
 #include <cstdint>
 
 #include "base/scratch.h"
-#include "base/table.h"
+#include "divns/table.h"
 #include "divns/vectors.h"
 #include "kernels/gemm.h"
 
 namespace divns {
 
-// A large square matrix, cut into panels of kWidth columns. A panel is a row-major table of its
-// own, so that a tile of kWidth x kWidth lies in a few pages, and sums of rows go panel by panel.
-// Only the padding is set at first.
+// A large square matrix, divided into panels of kWidth columns. Each panel is a separate row-major
+// table, so that a tile of kWidth x kWidth occupies few pages, and sums of rows proceed panel by
+// panel. Only the padding is initialised.
 class PanelMatrix {
  public:
   static constexpr uint32_t kWidth = 256;
@@ -28,7 +28,7 @@ class PanelMatrix {
       std::fill(row(i, last) + width(last), row(i, last) + stride(last), 0.0F);
   }
 
-  // Memory that a matrix of n rows takes.
+  // Bytes that a matrix of n rows takes.
   static double gib(uint32_t n) { return 4.0 * n * padded(n) / (1U << 30U); }
 
   uint32_t size() const { return n_; }
@@ -43,7 +43,7 @@ class PanelMatrix {
   float at(uint32_t i, uint32_t j) const { return row(i, j / kWidth)[j % kWidth]; }
   VectorTable panel(uint32_t p) const { return {row(0, p), n_, width(p), stride(p)}; }
 
-  // Rows of panel `across` at the height of panel `down`.
+  // The tile in panel `across`, at the rows of panel `down`.
   float* tile_data(uint32_t down, uint32_t across) { return row(begin(down), across); }
   MatrixView tile(uint32_t down, uint32_t across) const {
     return {row(begin(down), across), width(down), width(across), stride(across)};

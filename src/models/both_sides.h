@@ -3,18 +3,18 @@
 
 #include <cstddef>
 
-#include "base/parallel.h"
+#include "divns/parallel.h"
 
 namespace divns {
 
-// A loop over users and items at one level of propagation: hop l, or its gradient. Users of a level
-// are made from items of the one before and items from users, so the vectors form two chains that
-// never meet: items of even levels with users of odd ones, and the reverse. The side that belongs
-// to the first chain comes first, and as an executor gives the first chunks to the same threads in
-// every loop, a chain stays with the cores that have made it. Otherwise every row would be read by
-// a core other than the one that wrote it.
+// A loop over users and items at one level of propagation (hop l, or its gradient). Users of a
+// level are computed from items of the previous level and vice versa, so the vectors form two
+// independent chains: items of even levels with users of odd levels, and the reverse. The side of
+// the first chain comes first. Because an executor gives the first chunks to the same threads in
+// every loop, each chain stays with the cores that computed it. Otherwise every row would be read
+// by another core than the one that wrote it.
 //
-// users(chunk) for chunk in [0, user_chunks), items(chunk) likewise.
+// Calls users(chunk) for chunk in [0, user_chunks), and items(chunk) likewise.
 template <class Users, class Items>
 void run_both_sides(const Executor& executor, size_t level, size_t user_chunks, size_t item_chunks,
                     Users&& users, Items&& items) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/check.h"
-#include "base/options.h"
+#include "divns/options.h"
 #include "kernels/vectors.h"
 #include "linalg/inverse.h"
 #include "linalg/panel_matrix.h"
@@ -17,10 +17,10 @@ namespace {
 class Ease final : public FittedModel, public ScoreSource {
  public:
   void declare(Options& options) override {
-    options.add("ease.l2", l2_, "how strongly the weights between items are held back")
+    options.add("ease.l2", l2_, "weight of the L2 penalty on the item-item weights")
         .above(0)
         .tune_log(1, 10000);
-    options.add("ease.max_gib", max_gib_, "most memory that the items x items matrix may take")
+    options.add("ease.max_gib", max_gib_, "largest size of the items x items matrix in GiB")
         .above(0);
   }
 
@@ -37,8 +37,8 @@ class Ease final : public FittedModel, public ScoreSource {
     fill_gram(context.executor);
     if (!invert_positive_definite(weights_, context.executor, context.on_progress))
       fail(
-          "EASE could not invert its matrix with ease.l2 = {:g}: float32 is too coarse for so "
-          "little. Raise ease.l2; 1 to 10000 is usual.",
+          "EASE could not invert its matrix with ease.l2 = {:g}: the matrix is singular to float32 "
+          "precision. Raise ease.l2; 1 to 10000 is usual.",
           l2_);
     inverse_to_weights(context.executor);
     size_t longest = 0;
@@ -53,8 +53,7 @@ class Ease final : public FittedModel, public ScoreSource {
   uint32_t users() const override { return train_.users(); }
   uint32_t items() const override { return train_.item_count; }
 
-  // Sums of rows of B, panel by panel: what the users of a block have in common is still in the
-  // cache.
+  // Sums rows of B panel by panel, so that rows that users of a block share are still in the cache.
   void score(std::span<const uint32_t> users, Table& scores) const override {
     for (uint32_t p = 0; p < weights_.panels(); ++p)
       for (size_t n = 0; n < users.size(); ++n) {
@@ -65,8 +64,8 @@ class Ease final : public FittedModel, public ScoreSource {
   }
 
  private:
-  // X^T X + l2 I, of which the inversion reads row i up to the end of its diagonal tile. Counts are
-  // whole numbers, exact in float32.
+  // X^T X + l2 I. The inversion reads row i up to the end of its diagonal tile. Counts are
+  // integers, exact in float32.
   void fill_gram(const Executor& executor) {
     const Transposed by_item(train_);
     std::vector<std::vector<float>> counts(static_cast<size_t>(executor.threads()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recommender that is fitted to all pairs at once, without sampled negatives: no sampler, no
-// batches. It is a yardstick for those that are trained.
+// A recommender that is fitted to all pairs at once, without a sampler and without batches. It
+// serves as a baseline for trained models.
 //
 //   const auto model = find_fitted_model("ials")->make();
 //   model->declare(options);                           // then values are set
@@ -13,9 +13,9 @@
 #include <cstdint>
 #include <functional>
 
-#include "base/parallel.h"
 #include "divns/interactions.h"
-#include "models/score_source.h"
+#include "divns/parallel.h"
+#include "divns/scores.h"
 
 namespace divns {
 
@@ -25,18 +25,18 @@ struct FitContext {
   Interactions train;
   const Executor& executor;
   uint64_t seed = 1;
-  // Quality on the validation part, the higher the better. Where it is given, a model that is
-  // fitted in epochs keeps the best of them; the others do not ask.
+  // Quality on the validation part; higher is better. If given, a model that is fitted in epochs
+  // keeps the best one. Other models ignore it.
   std::function<double(const Scorer&)> validate = {};
-  // The share of the work that is done, now and then.
+  // Called from time to time with the share of the work that is done.
   std::function<void(double share)> on_progress = {};
 };
 
-// How a fit went.
+// Result of a fit.
 struct FitReport {
-  uint32_t epochs = 0;  // 0 where there are none
+  uint32_t epochs = 0;  // 0 for models without epochs
   bool validated = false;
-  double best_metric = 0;   // with `validated`: what validate() said of the epoch that was kept
+  double best_metric = 0;   // with `validated`: validate() of the epoch that was kept
   uint32_t best_epoch = 0;  // counted from 0
 };
 
@@ -44,12 +44,12 @@ class FittedModel {
  public:
   virtual ~FittedModel() = default;
 
-  // Names begin with that of the model, as in "ials.alpha0".
+  // Option names begin with the name of the model, as in "ials.alpha0".
   virtual void declare(Options& /*options*/) {}
-  // Once, when every option has its value. The training pairs must outlive the model. The result
-  // has the same bits for any number of threads.
+  // Called once, when every option has its value. The training pairs must outlive the model. The
+  // result has the same bits for any number of threads.
   virtual FitReport fit(const FitContext& context) = 0;
-  // After fit(), and as long as the model lives.
+  // Valid after fit(), for the lifetime of the model.
   virtual Scorer scorer() const = 0;
 };
 

@@ -10,7 +10,7 @@ namespace divns {
 namespace {
 
 constexpr size_t kEdgesPerChunk = 8192;
-// A row costs something even without edges: about what these many edges cost.
+// Fixed cost of a row, in units of the cost of an edge.
 constexpr size_t kRowCost = 4;
 constexpr size_t kChosenRowsPerChunk = 64;
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "base/parallel.h"
-#include "base/table.h"
 #include "divns/interactions.h"
+#include "divns/parallel.h"
+#include "divns/table.h"
 #include "kernels/spmm.h"
 #include "models/transposed.h"
 
@@ -19,14 +19,14 @@ class Graph {
  public:
   Graph(const Interactions& train, const Executor& executor);
 
-  // Which rows of the result are wanted: all, or these.
+  // Rows of the result to compute: all, or these.
   struct Wanted {
     bool all = true;
     std::span<const uint32_t> rows;
   };
 
-  // One direction of a product; see SpmmProblem. What is read is a table of the other side, with a
-  // row for every node, or with `slots` a compact one.
+  // One direction of a product; see SpmmProblem. The source is a table of the other side with one
+  // row per node, or a compact one with `slots`.
   struct Product {
     VectorTable source;
     const uint32_t* slots = nullptr;
@@ -40,15 +40,15 @@ class Graph {
     uint32_t* half_out = nullptr;
   };
 
-  // Both directions in one parallel loop (run_both_sides), to a level of vectors or gradients from
-  // the one beside it. The tables written are none of those read.
+  // Both directions in one parallel loop (run_both_sides), from one level of vectors or gradients
+  // to the next. No table is both read and written.
   void propagate(size_t level, const Product& to_users, const Product& to_items) const;
 
   // 1 / sqrt(degree), 0 for degree 0.
   std::span<const float> user_scales() const { return to_users_.row_scale; }
   std::span<const float> item_scales() const { return to_items_.row_scale; }
 
-  // Which share of the edges ends in these users, or items.
+  // The share of the edges that end in these users, or items.
   double share_of_users(std::span<const uint32_t> rows) const { return to_users_.share(rows); }
   double share_of_items(std::span<const uint32_t> rows) const { return to_items_.share(rows); }
 
@@ -56,9 +56,9 @@ class Graph {
   struct Direction {
     std::span<const uint64_t> offsets;
     std::span<const uint32_t> columns;
-    std::vector<float> weights;  // by edge: the scale of its column
+    std::vector<float> weights;  // per edge: the scale of its column
     std::vector<float> row_scale;
-    // Rows cut so that every chunk has about the same number of edges.
+    // Rows are divided so that every chunk has about the same number of edges.
     std::vector<uint32_t> chunk_bounds;
 
     double share(std::span<const uint32_t> rows) const;

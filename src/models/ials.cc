@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "base/options.h"
-#include "base/random.h"
+#include "divns/options.h"
+#include "divns/random.h"
 #include "kernels/cholesky.h"
 #include "kernels/gemm.h"
 #include "kernels/vectors.h"
@@ -18,12 +18,12 @@
 namespace divns {
 namespace {
 
-constexpr size_t kGramRows = 1024;       // of a table, to a partial sum
-constexpr size_t kSystemsPerChunk = 16;  // systems
-constexpr size_t kGathered = 256;        // vectors that are summed at once
-constexpr size_t kStrip = 24;            // rows of a system that one product fills
+constexpr size_t kGramRows = 1024;       // rows of a table per partial sum
+constexpr size_t kSystemsPerChunk = 16;  // systems per chunk
+constexpr size_t kGathered = 256;        // vectors summed at a time
+constexpr size_t kStrip = 24;            // rows of a system per product
 
-// out += X^T X for the upper triangle, strip by strip; whatever else a strip covers is filled too.
+// out += X^T X for the upper triangle, strip by strip; the rest of each strip is written as well.
 void add_gram(const float* x, size_t rows, size_t dim, size_t stride, float* out) {
   const MatrixView all = {x, rows, dim, stride};
   for (size_t first = 0; first < dim; first += kStrip) {
@@ -33,7 +33,7 @@ void add_gram(const float* x, size_t rows, size_t dim, size_t stride, float* out
   }
 }
 
-// scale * X^T X: float32 within a thousand rows, float64 over them.
+// scale * X^T X: float32 within 1024 rows, float64 across them.
 std::vector<float> scaled_gram(const Table& x, double scale, const Executor& executor) {
   const size_t size = size_t{x.dim()} * x.stride();
   const std::vector<double> sum = executor.map_reduce(
@@ -53,7 +53,7 @@ std::vector<float> scaled_gram(const Table& x, double scale, const Executor& exe
   return result;
 }
 
-// What one worker needs to set up and solve a row's system A x = b.
+// Scratch of one thread to set up and solve the system A x = b of a row.
 struct System {
   System(size_t dim, size_t stride) : a(dim * stride), gathered(kGathered * stride) {}
   AlignedVector<float> a;
@@ -63,19 +63,18 @@ struct System {
 }  // namespace
 
 void IalsOptions::declare(Options& options) {
-  options.add("ials.factors", factors, "length of the vectors").range(1, 4096);
-  options.add("ials.epochs", epochs, "most times that both sides are solved").range(1);
-  options.add("ials.alpha0", alpha0, "weight of every pair as an unobserved one")
-      .above(0)
-      .tune_log(0.003, 1);
-  options.add("ials.l2", l2, "how strongly vectors are held back").above(0).tune_log(1e-3, 1);
-  options.add("ials.nu", nu, "exponent that makes l2 grow with the pairs of a user or item; 0: not")
+  options.add("ials.factors", factors, "embedding dimension").range(1, 4096);
+  options.add("ials.epochs", epochs, "maximal number of epochs; an epoch solves both sides once")
+      .range(1);
+  options.add("ials.alpha0", alpha0, "weight of the unobserved pairs").above(0).tune_log(0.003, 1);
+  options.add("ials.l2", l2, "weight of the L2 penalty").above(0).tune_log(1e-3, 1);
+  options.add("ials.nu", nu, "exponent by which l2 grows with the number of pairs; 0 for constant")
       .range(0, 2)
       .tune_linear(0, 1);
-  options.add("ials.init_std", init_std, "typical length of an item's first vector").above(0);
+  options.add("ials.init_std", init_std, "typical length of an initial item vector").above(0);
   options
       .add("ials.patience", patience,
-           "epochs without a better validation after which fitting ends; 0: all epochs")
+           "number of epochs without a better validation before fitting stops; 0 for never")
       .range(0);
 }
 
@@ -110,8 +109,8 @@ void solve_ials_rows(const IalsOptions& options, const Interactions& pairs, cons
     for (size_t k = 0; k < dim; ++k) system.a[k * stride + k] += static_cast<float>(pull);
     if (!cholesky_solve(system.a.data(), dim, stride, x))
       fail(
-          "iALS could not solve for a vector with ials.l2 = {:g}: float32 is too coarse for so "
-          "little. Raise ials.l2.",
+          "iALS could not solve for a vector with ials.l2 = {:g}: the system is singular to "
+          "float32 precision. Raise ials.l2.",
           options.l2);
   };
   executor.for_chunks_with_worker(
@@ -162,7 +161,7 @@ class Ials final : public FittedModel {
   Scorer scorer() const override { return {users_.view(), items_.view()}; }
 
  private:
-  // Users are solved for first, so only items need a start.
+  // Users are solved first, so only items are initialised.
   void draw_items(uint64_t seed) {
     const Random random(seed, "ials.items");
     const double deviation = options_.init_std / std::sqrt(options_.factors);

@@ -5,12 +5,12 @@
 //   + alpha0 * sum over all users and items  (w_u . h_i)^2
 //   + l2 * ( sum_u (|I_u| + alpha0 |I|)^nu |w_u|^2  +  sum_i (|U_i| + alpha0 |U|)^nu |h_i|^2 ).
 //
-// With one side fixed the other is a linear system a row, solved exactly.
+// With one side fixed, the other is one linear system per row, solved exactly.
 #pragma once
 
 #include <memory>
 
-#include "base/table.h"
+#include "divns/table.h"
 #include "models/fitted_model.h"
 
 namespace divns {
@@ -27,9 +27,8 @@ struct IalsOptions {
   void declare(Options& options);
 };
 
-// One half-step: row r of `solved` becomes the minimiser over that row, with `fixed` as it is. Row
-// r of `pairs` lists the rows of `fixed` that it occurs with; where there are none, the vector is
-// zero.
+// One half-step: row r of `solved` becomes the minimiser with `fixed` unchanged. Row r of `pairs`
+// lists the rows of `fixed` that it occurs with; without any, the vector is zero.
 void solve_ials_rows(const IalsOptions& options, const Interactions& pairs, const Table& fixed,
                      Table& solved, const Executor& executor);
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/half_table.h"
-#include "base/options.h"
+#include "divns/options.h"
 #include "kernels/bfloat16.h"
 #include "kernels/vectors.h"
 #include "models/both_sides.h"
 #include "models/graph.h"
+#include "numerics/half_table.h"
 
 namespace divns {
 namespace {
@@ -24,31 +24,32 @@ struct LightGcnOptions {
   HopPrecision precision = HopPrecision::kFloat32;
 
   void declare(Options& options) {
-    options.add("lightgcn.layers", layers, "propagation layers")
+    options.add("lightgcn.layers", layers, "number of propagation layers")
         .range(1, 16)
         .alias("layers")
         .alias("n_layers")
         .tune_values({"2", "3", "4"});
     options
         .add("lightgcn.skip_layer0", skip_layer0,
-             "pool layers 1 to L only, leaving the parameters out")
+             "average the hops 1 to L only, without the ego embedding")
         .alias("skip_layer0");
     options.add_choice("lightgcn.precision", precision,
                        {{"float32", HopPrecision::kFloat32}, {"bfloat16", HopPrecision::kBfloat16}},
-                       "how the hops that products with the graph read are kept: float32, or "
+                       "storage of the hops that graph products read: float32, or "
                        "bfloat16, which halves the memory traffic; sums and parameters stay "
                        "float32");
   }
 };
 
-// Above this share of the edges, gradients of a batch are spread over a whole table before they are
-// propagated: looking up for every edge whether its row is there costs more than adding zeros.
+// Above this share of the edges, the gradients of a batch are scattered into a whole table before
+// they are propagated: looking up for every edge whether its row exists costs more than adding
+// zeros.
 constexpr double kDenseShare = 0.5;
 
-// The vectors of one side, users or items.
+// Vectors of one side, users or items.
 struct Side {
-  // Hops 1 .. L (hop 0 is the parameter table), as many as are kept in float32. Gradients take
-  // their place on the way back.
+  // Hops 1 .. L (hop 0 is the parameter table), as many as are kept in float32. The backward pass
+  // stores gradients in them.
   std::vector<Table> hops;
   Table pooled;
   std::vector<VectorTable> hop_views;
@@ -66,7 +67,7 @@ struct Side {
         last(0, parameters.dim()),
         scales(node_scales) {
     const bool halves = precision == HopPrecision::kBfloat16;
-    // The next hop is made from all but the last; gradients need two places, or in bfloat16 one.
+    // The next hop is computed from all but the last. Gradients need two tables, in bfloat16 one.
     const size_t needed = halves ? 1 : std::max(layers - 1, std::min<size_t>(layers, 2));
     hops.assign(single_hops ? layers : needed, Table(parameters.rows(), parameters.dim()));
     if (halves) {
@@ -77,6 +78,8 @@ struct Side {
     for (const Table& hop : hops) hop_views.push_back(hop.view());
   }
   bool halved() const { return !half_hops.empty(); }
+  // Hop 0 in bfloat16. The backward pass overwrites it, and the step that follows writes it anew.
+  HalfCopy parameter_copy() { return halved() ? HalfCopy{&half_hops[0], scales} : HalfCopy(); }
   const uint32_t* half(size_t hop) const { return halved() ? half_hops[hop].data() : nullptr; }
 };
 
@@ -100,11 +103,19 @@ class LightGcn final : public Model {
 
   int hops() const override { return options_.layers + 1; }
 
-  // Every layer but the last is needed whole, since the next one reads it; the last only where the
-  // batch looks, and there the hops are pooled in the same pass.
-  void forward(const RowSelection& users, const RowSelection& items, bool prepared) override {
-    if (user_side_->halved() && !prepared)
-      for_rows(0, users_.rows(), items_.rows(), round_parameters);
+  void parameters_written() override {
+    if (!user_side_->halved()) return;
+    for_rows(0, users_.rows(), items_.rows(), [](Side& side, size_t begin, size_t end) {
+      const VectorTable& parameters = side.hop_views[0];
+      const HalfCopy copy = side.parameter_copy();
+      for (size_t row = begin; row < end; ++row)
+        copy.write(row, parameters.row(static_cast<uint32_t>(row)), parameters.stride);
+    });
+  }
+
+  // Every layer but the last is computed in full, because the next one reads it. The last one is
+  // computed only for the rows that the batch reads, and the hops are pooled in the same pass.
+  void forward(const RowSelection& users, const RowSelection& items) override {
     for (size_t layer = 1; layer < layers(); ++layer)
       graph_->propagate(layer, to_hop(*item_side_, *user_side_, layer),
                         to_hop(*user_side_, *item_side_, layer));
@@ -112,11 +123,6 @@ class LightGcn final : public Model {
     const std::vector<SpmmAddend> item_hops = hops_to_pool(*item_side_);
     graph_->propagate(layers(), to_pool(*item_side_, *user_side_, users, user_hops),
                       to_pool(*user_side_, *item_side_, items, item_hops));
-  }
-
-  void prepare(const Table& parameters, size_t begin, size_t end) override {
-    Side& side = &parameters == &users_ ? *user_side_ : *item_side_;
-    if (side.halved()) round_parameters(side, begin, end);
   }
 
   EmbeddingView view() const override {
@@ -127,9 +133,9 @@ class LightGcn final : public Model {
             shown(*item_side_), pool_weights_};
   }
 
-  // A^ is symmetric: G_l = dLoss/dE^(l) + A^ G_(l+1), from G_L, which only the batch's rows have.
-  // The gradients take the place of the hops, which the next forward makes anew: the fewer tables
-  // are touched, the more of them stay in the caches.
+  // A^ is symmetric: G_l = dLoss/dE^(l) + A^ G_(l+1), starting with G_L, which only has the rows of
+  // the batch. The gradients overwrite the hops, which the next forward pass recomputes: the fewer
+  // tables are touched, the more of them stay in the caches.
   void backward(const RowGradients& users, const RowGradients& items,
                 ParameterGradients& user_result, ParameterGradients& item_result) override {
     const LastGradients last_users =
@@ -154,14 +160,14 @@ class LightGcn final : public Model {
       to_users = from_gradient(*item_side_, layer);
       to_items = from_gradient(*user_side_, layer);
     }
-    user_result = {true, {}, &user_side_->hops[place_of(0)]};
-    item_result = {true, {}, &item_side_->hops[place_of(0)]};
+    user_result = {true, {}, &user_side_->hops[place_of(0)], user_side_->parameter_copy()};
+    item_result = {true, {}, &item_side_->hops[place_of(0)], item_side_->parameter_copy()};
   }
 
  private:
   size_t layers() const { return static_cast<size_t>(options_.layers); }
 
-  // body(side, begin, end) for chunks of the rows of both sides, of which there are so many.
+  // Calls body(side, begin, end) for chunks of the rows of both sides.
   template <class Body>
   void for_rows(size_t level, size_t user_rows, size_t item_rows, Body&& body) {
     const auto chunks = [](size_t rows) {
@@ -177,20 +183,13 @@ class LightGcn final : public Model {
                    chunk_of(*user_side_, user_rows), chunk_of(*item_side_, item_rows));
   }
 
-  static void round_parameters(Side& side, size_t begin, size_t end) {
-    const VectorTable& parameters = side.hop_views[0];
-    for (size_t row = begin; row < end; ++row)
-      round_to_pairs(side.scales[row], parameters.row(static_cast<uint32_t>(row)),
-                     parameters.stride, side.half_hops[0].row(row));
-  }
-
-  // What the product for the next hop reads.
+  // The table that the product for the next hop reads.
   static Graph::Product from_hop(const Side& side, size_t hop) {
     if (side.halved()) return {.source = side.hop_views[0], .half_source = side.half(hop)};
     return {.source = side.hop_views[hop]};
   }
 
-  // E^(layer) of a side, whole.
+  // E^(layer) of a side, in full.
   static Graph::Product to_hop(const Side& from, Side& to, size_t layer) {
     Graph::Product product = from_hop(from, layer - 1);
     if (to.halved())
@@ -200,7 +199,7 @@ class LightGcn final : public Model {
     return product;
   }
 
-  // The pool of a side for some rows, and where it is looked at E^(L).
+  // The pooled vectors of some rows of a side, and E^(L) if it is read.
   Graph::Product to_pool(const Side& from, Side& to, const RowSelection& selection,
                          std::span<const SpmmAddend> hops) const {
     Graph::Product product = from_hop(from, layers() - 1);
@@ -223,7 +222,7 @@ class LightGcn final : public Model {
     return parts;
   }
 
-  // Where G_layer is kept: two tables take turns. The last one is for the optimiser, in float32.
+  // The table of G_layer: two tables alternate. The last one is for the optimizer, in float32.
   static size_t place_of(size_t layer) { return layer % 2; }
   static void aim(Graph::Product& product, Side& side, size_t layer) {
     if (side.halved() && layer > 0)
@@ -237,7 +236,8 @@ class LightGcn final : public Model {
     return {.source = side.hops[place_of(layer)].view()};
   }
 
-  // How G_L of a side is kept: a row for each of the batch's, or zeros all around them.
+  // How G_L of a side is stored: one row per row of the batch, or a whole table with zeros
+  // elsewhere.
   struct LastGradients {
     const RowGradients& batch;
     bool dense;
@@ -276,7 +276,7 @@ class LightGcn final : public Model {
             .half_source = side.halved() ? side.half_last.data() : nullptr};
   }
 
-  // dLoss/dE^(layer) of the batch's rows.
+  // dLoss/dE^(layer) for the rows of the batch.
   std::vector<SpmmAddend> direct_gradients(const RowGradients& gradients, size_t layer) const {
     std::vector<SpmmAddend> parts;
     if (pool_weights_[layer] != 0)

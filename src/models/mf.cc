@@ -18,8 +18,7 @@ class Mf final : public Model {
   int hops() const override { return 1; }
 
   // The parameters are the vectors.
-  void forward(const RowSelection& /*users*/, const RowSelection& /*items*/,
-               bool /*prepared*/) override {}
+  void forward(const RowSelection& /*users*/, const RowSelection& /*items*/) override {}
 
   EmbeddingView view() const override {
     return {user_view_, item_view_, {&user_view_, 1}, {&item_view_, 1}, {&kPoolWeight, 1}};
@@ -27,8 +26,8 @@ class Mf final : public Model {
 
   void backward(const RowGradients& users, const RowGradients& items,
                 ParameterGradients& user_result, ParameterGradients& item_result) override {
-    user_result = {false, users.rows, &users.pooled};
-    item_result = {false, items.rows, &items.pooled};
+    user_result = {.rows = users.rows, .values = &users.pooled};
+    item_result = {.rows = items.rows, .values = &items.pooled};
   }
 
  private:

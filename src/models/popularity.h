@@ -7,7 +7,8 @@
 
 namespace divns {
 
-// Ranks by train pairs, the same for every user: s(u, i) = |{v : (v, i) in train}|.
+// Ranks by the number of training pairs: s(u, i) = |{v : (v, i) in train}|, the same for every
+// user.
 std::unique_ptr<FittedModel> make_popularity();
 
 }  // namespace divns

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "base/nearest.h"
+#include "divns/did_you_mean.h"
+#include "divns/registry.h"
 #include "models/ease.h"
 #include "models/ials.h"
 #include "models/lightgcn.h"
@@ -17,18 +18,18 @@ namespace divns {
 namespace {
 
 constexpr std::array kModels = {
-    ModelEntry{"mf", "matrix factorisation: the inner product of two parameter rows",
+    ModelEntry{"mf", "matrix factorisation: inner product of a user and an item vector",
                "Koren, Bell and Volinsky, Computer 2009", make_mf},
-    ModelEntry{"lightgcn", "mean of linear propagations over the graph of training pairs",
+    ModelEntry{"lightgcn", "mean of linear propagation steps over the graph of training pairs",
                "He et al., SIGIR 2020", make_lightgcn},
 };
 
 constexpr std::array kFittedModels = {
-    FittedModelEntry{"popularity", "the number of training pairs of the item, alike for all users",
+    FittedModelEntry{"popularity", "number of training pairs of the item, the same for all users",
                      "common practice", true, false, make_popularity},
-    FittedModelEntry{"ease", "ridge regression of every item on all the others, in closed form",
+    FittedModelEntry{"ease", "ridge regression of every item on all others, in closed form",
                      "Steck, WWW 2019", false, false, make_ease},
-    FittedModelEntry{"ials", "squared loss over all pairs, users and items solved in turn",
+    FittedModelEntry{"ials", "squared loss over all pairs, users and items solved alternately",
                      "Hu, Koren and Volinsky, ICDM 2008; Rendle et al., RecSys 2022", true, true,
                      make_ials},
 };
@@ -56,10 +57,21 @@ const ModelEntry& find_model(std::string_view name) {
     names.emplace_back(entry.name);
   }
   if (find_fitted_model(name) != nullptr)
-    fail("'{}' is fitted to all pairs at once; what is asked for here is trained by sampling: {}.",
-         name, fmt::join(names, " or "));
+    fail("'{}' is fitted without a sampler; expected a model that is trained with one: {}.", name,
+         fmt::join(names, " or "));
   for (const FittedModelEntry& entry : kFittedModels) names.emplace_back(entry.name);
   fail("there is no model '{}'.{}", name, did_you_mean(name, names));
+}
+
+std::vector<ModelInfo> model_list() {
+  std::vector<ModelInfo> list;
+  for (const ModelEntry& entry : kModels)
+    list.push_back({std::string(entry.name), std::string(entry.summary),
+                    std::string(entry.citation), true, true});
+  for (const FittedModelEntry& entry : kFittedModels)
+    list.push_back({std::string(entry.name), std::string(entry.summary),
+                    std::string(entry.citation), false, entry.has_vectors});
+  return list;
 }
 
 }  // namespace divns

@@ -13,16 +13,16 @@ namespace divns {
 struct ModelEntry {
   std::string_view name;
   std::string_view summary;   // one line
-  std::string_view citation;  // where it comes from
+  std::string_view citation;  // where the method was published
   std::unique_ptr<Model> (*make)();
 };
 
-// A yardstick from outside the family that samples negatives.
+// A baseline that is fitted without sampled negatives.
 struct FittedModelEntry {
   std::string_view name;
   std::string_view summary;
   std::string_view citation;
-  bool has_vectors;  // false: a ScoreSource, which no model file can hold
+  bool has_vectors;  // false: a ScoreSource, which cannot be stored in a model file
   bool uses_seed;    // false: every seed gives the same model
   std::unique_ptr<FittedModel> (*make)();
 };
@@ -30,9 +30,9 @@ struct FittedModelEntry {
 std::span<const ModelEntry> models();
 std::span<const FittedModelEntry> fitted_models();
 
-// Throws Error for a name that is in neither list, with the nearest known one.
+// Throws Error for a name that is in neither list, with the nearest known name.
 const ModelEntry& find_model(std::string_view name);
-// Null if there is none of that name.
+// Null if there is no such model.
 const FittedModelEntry* find_fitted_model(std::string_view name);
 
 }  // namespace divns

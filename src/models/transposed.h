@@ -12,7 +12,7 @@ namespace divns {
 class Transposed {
  public:
   explicit Transposed(const Interactions& pairs);
-  // "Users" are items here and "items" users; good as long as this object lives.
+  // Here "users" are items and "items" are users; valid for the lifetime of this object.
   Interactions view() const { return {offsets_, users_, user_count_}; }
 
  private:

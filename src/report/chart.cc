@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "base/escape.h"
 #include "base/files.h"
 #include "base/json.h"
-#include "report/escape.h"
 #include "report/palette.h"
 
 namespace divns {
@@ -115,7 +115,7 @@ class Specification {
     return json;
   }
 
-  // The distinct values of a column, in the order of the table, not of the alphabet.
+  // The distinct values of a column in the order of the table, not in alphabetical order.
   Json values_of(const std::string& column) const {
     Json values = Json::array();
     for (size_t c = 0; c < data_.columns().size(); ++c) {
@@ -144,7 +144,7 @@ class Specification {
     Json json = {{"x", axis(chart_.x)}, {"y", axis(chart_.y)}};
     if (!chart_.colour.column.empty()) {
       json["color"] = channel(chart_.colour);
-      // Not by colour alone.
+      // Distinguished by more than colour.
       if (chart_.kind == ChartKind::kLine) json["strokeDash"] = channel(chart_.colour);
       if (chart_.kind == ChartKind::kBar) json["xOffset"] = offset();
     }
@@ -181,7 +181,7 @@ class Specification {
     return false;
   }
 
-  // One standard deviation up and down.
+  // One standard deviation above and below.
   Json error_bars() const {
     Json bars = {{"x", axis(chart_.x)}, {"y", axis(chart_.y)}};
     bars["yError"] = {{"field", escape_vega_field(chart_.y.column + " sd")}};
@@ -205,7 +205,8 @@ std::string vega_lite(const Chart& chart, const ReportTable& data) {
 }
 
 std::string vega_lite(const Chart& chart, const ReportTable& data, const std::string& csv_url) {
-  // The parser must not take a sampler's name or an empty field for something else.
+  // Field types are given explicitly, so that the parser does not misread a sampler's name or an
+  // empty field.
   Json types = Json::object();
   for (size_t c = 0; c < data.columns().size(); ++c) {
     const std::string name = data.columns()[c].full_name();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts as Vega-Lite v5 specifications: JSON that a browser, a notebook or the HTML report draws.
-// The data of a chart are a ReportTable, one mark a row, so the same table is also the CSV.
+// Charts as Vega-Lite v5 specifications: JSON that a browser, a notebook or the HTML report can
+// draw. The data of a chart are a ReportTable with one mark per row; the same table is written as
+// CSV.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +20,7 @@ struct Channel {
   std::string title = {};                      // the column's name if empty
   Type type = Type::kNumber;
   bool logarithmic = false;
-  bool from_zero = false;  // numbers otherwise span what the data span
+  bool from_zero = false;  // otherwise the axis spans the data
 };
 
 struct Chart {
@@ -28,25 +29,25 @@ struct Chart {
   std::string subtitle = {};
   Channel x;
   Channel y;
-  // Standard deviations of y are drawn as error bars where the table has them.
+  // Standard deviations of y are drawn as error bars if the table has them.
   Channel colour = {};  // also the dash of lines and the offset of bars
   Channel shape = {};   // of the points of a scatter chart
-  Channel facet = {};   // one panel for each value, side by side
-  // Draws only rows with one of these values in this column; an empty name draws all.
+  Channel facet = {};   // one panel per value, side by side
+  // Draws only rows with one of these values in this column; all rows if the name is empty.
   std::string filter_column = {};
   std::vector<std::string> filter_values = {};
-  bool shared_axes = true;  // by the panels
-  bool hide_axes = false;   // for maps, where coordinates mean nothing
+  bool shared_axes = true;  // shared by the panels
+  bool hide_axes = false;   // for maps, whose coordinates have no meaning
   int width = 320;
   int height = 240;
 };
 
-// With the data inside.
+// With embedded data.
 std::string vega_lite(const Chart& chart, const ReportTable& data);
-// With the data in a CSV file beside it, columns as to_csv writes them.
+// With the data in a separate CSV file, columns as to_csv writes them.
 std::string vega_lite(const Chart& chart, const ReportTable& data, const std::string& csv_url);
 
-// name.csv, and name.vl.json with the data inside.
+// Writes name.csv, and name.vl.json with embedded data.
 void write_chart(const std::filesystem::path& folder, const std::string& name, const Chart& chart,
                  const ReportTable& data);
 

@@ -5,8 +5,8 @@
 
 namespace divns {
 
-// Okabe and Ito's colours, told apart by people who see colours differently, too. Two more, a brown
-// and a grey, make one for each of the ten samplers.
+// The colour-blind safe palette of Okabe and Ito, with a brown and a grey added, so that each of
+// the ten samplers has its own.
 inline constexpr std::array<const char*, 10> kPalette = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                                          "#56b4e9", "#d55e00", "#000000", "#f0e442",
                                                          "#7f4f24", "#999999"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of results, written once and rendered for a terminal, Markdown, LaTeX and CSV.
+// A table of results, rendered for a terminal, Markdown, LaTeX and CSV.
 //
 //   ReportTable table("Recommendation quality", {{"sampler"}, {"Recall@20", "beauty"}});
 //   table.add({"dns", Figure{.value = 0.0703, .sd = 0.0004}});
@@ -20,18 +20,18 @@ namespace divns {
 
 enum class Mark { kNone, kBest, kSecond };
 
-// A number as it is shown; CSV has all of its digits.
+// A number as shown; CSV contains all of its digits.
 struct Figure {
   double value = 0;
   std::optional<double> sd = {};  // standard deviation, shown as value ± sd
-  int digits = 4;                 // after the point
-  std::string unit = {};          // written behind it, as in "4.1 %"
-  std::string words = {};         // shown in place of the digits, as "<1e-16"
+  int digits = 4;                 // after the decimal point
+  std::string unit = {};          // written after the number, as in "4.1 %"
+  std::string words = {};         // shown instead of the digits, as in "<1e-16"
   Mark mark = Mark::kNone;
   bool star = false;  // significant
 };
 
-// Nothing known, a text, or a number.
+// Empty, a text, or a number.
 struct Cell : std::variant<std::monostate, std::string, Figure> {
   using variant::variant;
   Cell(const char* text) : variant(std::string(text)) {}  // NOLINT(google-explicit-constructor)
@@ -44,7 +44,7 @@ struct Cell : std::variant<std::monostate, std::string, Figure> {
 
 struct Column {
   std::string name;
-  std::string group = {};  // neighbours of one group share a heading above their names
+  std::string group = {};  // adjacent columns of a group share a heading
 
   std::string full_name() const { return group.empty() ? name : group + " " + name; }
 };
@@ -54,15 +54,15 @@ class ReportTable {
   ReportTable(std::string title, std::vector<Column> columns);
 
   void add(std::vector<Cell> row);
-  // A line below the rows so far.
+  // Adds a line below the rows so far.
   void add_rule();
-  // A sentence below the table.
+  // Adds a sentence below the table.
   void add_note(std::string sentence);
 
   enum class Better { kHigher, kLower };
-  // Marks the best figure of a column and the second best, within rows [first, last). Equal figures
-  // get the same mark, and two that share the best leave no second. Nothing is marked where fewer
-  // than two figures stand against each other.
+  // Marks the best and the second-best figure of a column within rows [first, last). Equal figures
+  // get the same mark; if two share the best, there is no second. Nothing is marked with fewer than
+  // two figures.
   void mark_best(size_t column, Better better = Better::kHigher);
   void mark_best(size_t column, size_t first, size_t last, Better better = Better::kHigher);
 
@@ -84,14 +84,15 @@ class ReportTable {
   std::vector<std::string> notes_;
 };
 
-// Best "*", second best "+", significant "'".
-std::string to_text(const ReportTable& table);
+// Best "*", second best "+", significant "'". A table wider than `columns` is stacked: its text
+// columns are repeated in front of as many of the others as fit.
+std::string to_text(const ReportTable& table, size_t columns = 120);
 // Best bold, second best underlined.
 std::string to_markdown(const ReportTable& table);
 // A booktabs table environment; `label` as in \label{tab:label}.
 std::string to_latex(const ReportTable& table, std::string_view label);
-// RFC 4180, numbers as short as they read back to the same bits; a column with standard deviations
-// is followed by "<name> sd".
+// RFC 4180. Numbers are written with the fewest digits that read back to the same bits. A column
+// with standard deviations is followed by "<name> sd".
 std::string to_csv(const ReportTable& table);
 
 // name.md, name.tex and name.csv.

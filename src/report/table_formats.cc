@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
-#include "report/escape.h"
+#include "base/escape.h"
+#include "divns/text_table.h"
 #include "report/table.h"
-#include "report/text_table.h"
 
 namespace divns {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 std::string rounded(double value, int digits) {
   if (!std::isfinite(value)) return fmt::format("{}", value);
   const std::string text = fmt::format("{:.{}f}", value, digits);
-  // "-0.00" says nothing that "0.00" does not.
+  // Avoids "-0.00".
   return text.find_first_not_of("-0.") == std::string::npos && text[0] == '-' ? text.substr(1)
                                                                               : text;
 }
@@ -27,7 +28,7 @@ std::string with_unit(const Figure& figure, std::string_view plus_minus) {
   return text;
 }
 
-// What a column needs room for behind its figures.
+// Marks that occur in a column, for which every cell reserves space after its figure.
 struct MarkPlaces {
   bool star = false;
   bool mark = false;
@@ -66,12 +67,12 @@ std::string latex_cell(const Cell& cell) {
   return shown + (figure.star ? "$^\\ast$" : "");
 }
 
-// The shortest decimal that reads back to the same bits; nothing for what is not a number.
+// The shortest decimal that reads back to the same bits; empty if it is not finite.
 std::string csv_number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : std::string();
 }
 
-// The heading that spans neighbours of one group, and the lines below it.
+// The headings that span adjacent columns of a group, and the lines below them.
 struct LatexGroups {
   std::string headings, lines;
   bool any = false;
@@ -96,32 +97,69 @@ LatexGroups latex_groups(const std::vector<Column>& columns) {
   return groups;
 }
 
-}  // namespace
-
-std::string to_text(const ReportTable& table) {
-  const size_t columns = table.columns().size();
+// Some columns of a table, without title and notes.
+std::string columns_text(const ReportTable& table, const std::vector<size_t>& columns) {
   std::vector<std::string> header, groups;
   std::vector<MarkPlaces> places;
-  MarkPlaces any;
-  for (size_t c = 0; c < columns; ++c) {
+  for (const size_t c : columns) {
     places.push_back({table.has_stars(c), table.has_marks(c)});
-    any = {any.star || places[c].star, any.mark || places[c].mark};
-    header.push_back(table.columns()[c].name + places[c].behind({}));
+    header.push_back(table.columns()[c].name + places.back().behind({}));
     groups.push_back(table.columns()[c].group);
   }
   TextTable text(header);
   if (std::any_of(groups.begin(), groups.end(), [](const auto& name) { return !name.empty(); }))
     text.set_groups(groups);
-  for (size_t c = 0; c < columns; ++c) text.align_left(c, !table.is_numeric(c));
+  for (size_t i = 0; i < columns.size(); ++i) text.align_left(i, !table.is_numeric(columns[i]));
   text.add_rule();
   for (size_t r = 0; r < table.rows().size(); ++r) {
     if (r > 0 && table.has_rule_before(r)) text.add_rule();
     std::vector<std::string> row;
-    for (size_t c = 0; c < columns; ++c)
-      row.push_back(terminal_cell(table.rows()[r][c], places[c]));
+    for (size_t i = 0; i < columns.size(); ++i)
+      row.push_back(terminal_cell(table.rows()[r][columns[i]], places[i]));
     text.add(std::move(row));
   }
-  std::string out = table.title() + "\n" + text.text();
+  return text.text();
+}
+
+size_t widest_line(std::string_view text) {
+  size_t widest = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    widest = std::max(widest, display_width(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return widest;
+}
+
+}  // namespace
+
+std::string to_text(const ReportTable& table, size_t columns) {
+  std::vector<size_t> keys, figures;
+  MarkPlaces any;
+  for (size_t c = 0; c < table.columns().size(); ++c) {
+    (table.is_numeric(c) ? figures : keys).push_back(c);
+    any = {any.star || table.has_stars(c), any.mark || table.has_marks(c)};
+  }
+  std::string out = table.title() + "\n";
+  std::vector<size_t> all(table.columns().size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  std::string block = columns_text(table, all);
+  if (widest_line(block) > columns && !figures.empty()) {
+    block.clear();
+    for (size_t next = 0; next < figures.size();) {
+      std::vector<size_t> chosen = keys;
+      std::string fitting;
+      // At least one column, however wide.
+      for (; next < figures.size(); ++next) {
+        chosen.push_back(figures[next]);
+        std::string longer = columns_text(table, chosen);
+        if (!fitting.empty() && widest_line(longer) > columns) break;
+        fitting = std::move(longer);
+      }
+      block += (block.empty() ? "" : "\n") + fitting;
+    }
+  }
+  out += block;
   if (any.mark) out += "* best, + second best\n";
   if (any.star) out += "' significant\n";
   for (const std::string& note : table.notes()) out += note + "\n";
@@ -140,6 +178,11 @@ std::string to_markdown(const ReportTable& table) {
     for (const Cell& cell : row) out += " " + markdown_cell(cell) + " |";
     out += "\n";
   }
+  for (size_t c = 0; c < table.columns().size(); ++c)
+    if (table.has_stars(c)) {
+      out += "\n\\* significant\n";
+      break;
+    }
   for (const std::string& note : table.notes()) out += "\n" + escape_markdown(note) + "\n";
   return out;
 }

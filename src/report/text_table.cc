@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/text_table.h"
+#include "divns/text_table.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ size_t TextTable::group_width(size_t first, const std::vector<size_t>& widths) c
   return width;
 }
 
-// Names over the middle of their columns, between strokes that show how far they reach.
+// Group names centred over their columns, between dashes that show their extent.
 std::string TextTable::group_line(const std::vector<size_t>& widths) const {
   std::string line;
   for (size_t first = 0; first < groups_.size(); first = group_end(first) + 1) {

@@ -6,9 +6,10 @@
 #include <optional>
 
 #include "base/check.h"
-#include "base/options.h"
-#include "io/safetensors.h"
+#include "divns/options.h"
+#include "divns/tensors.h"
 #include "kernels/vectors.h"
+#include "numerics/harmonic.h"
 #include "samplers/candidates.h"
 
 namespace divns {
@@ -35,13 +36,7 @@ void importance_of(Importance kind, std::span<float> x, std::span<const float> l
 }
 
 double rank_weight(uint64_t rank) {
-  if (rank <= 2) return 1;
-  // Exact for small ranks, else Euler and Maclaurin: the error is below 1e-9 from 64 on.
-  const auto n = static_cast<double>(rank - 1);
-  if (rank > 64) return std::log(n) + 0.57721566490153286 + 1 / (2 * n) - 1 / (12 * n * n);
-  double sum = 0;
-  for (uint64_t j = 1; j < rank; ++j) sum += 1.0 / static_cast<double>(j);
-  return sum;
+  return rank <= 2 ? 1 : harmonic_number(rank - 1);
 }
 
 namespace {
@@ -59,30 +54,34 @@ struct AdaSirOptions {
   RankWeight rank_weight = RankWeight::kOff;
 
   void declare(Options& options) {
-    options.add("adasir.candidates", source.candidates, "items drawn a user and epoch (C)")
+    options
+        .add("adasir.candidates", source.candidates,
+             "number of candidates drawn per user and epoch (C)")
         .range(1, 100000)
         .tune_values({"100", "200"});
     source.declare_source(options, "adasir");
-    options.add("adasir.pool_size", pool_size, "items kept for a user (S)")
+    options.add("adasir.pool_size", pool_size, "number of items in the pool of a user (S)")
         .range(1, 100000)
         .tune_values({"10", "20", "50"});
     options
         .add("adasir.renew_every", renew_every,
-             "epochs from one pool that takes nothing over from the last to the next")
+             "number of epochs between full rebuilds of the pool")
         .range(1);
-    options.add_choice("adasir.importance", importance,
-                       {{"off", Importance::kOff},
-                        {"uniform", Importance::kUniform},
-                        {"code", Importance::kCode},
-                        {"divide", Importance::kDivide}},
-                       "how the losses of more than one negative are weighed");
+    options.add_choice(
+        "adasir.importance", importance,
+        {{"off", Importance::kOff},
+         {"uniform", Importance::kUniform},
+         {"code", Importance::kCode},
+         {"divide", Importance::kDivide}},
+        "weights of the losses of the K negatives: none, uniform, as in the authors' code, or "
+        "corrected for the draw");
     options.add_choice(
         "adasir.rank_weight", rank_weight,
         {{"off", RankWeight::kOff},
          {"corrected", RankWeight::kCorrected},
          {"code", RankWeight::kCode}},
-        "weigh a positive by its estimated rank: hard ones up, or easy ones as the authors' code "
-        "does");
+        "weight of a positive by its estimated rank: none, larger for low-ranked positives, or as "
+        "in the authors' code, larger for high-ranked ones");
   }
 };
 
@@ -103,6 +102,7 @@ class AdaSir final : public Sampler {
   }
 
   bool reads_epoch_vectors() const override { return true; }
+  bool weights_negatives() const override { return options_.importance != Importance::kOff; }
 
   void begin_epoch(uint32_t epoch, const EmbeddingView& view) override {
     context_->executor.for_chunks_with_worker(
@@ -158,7 +158,7 @@ class AdaSir final : public Sampler {
     std::vector<double> log_weights;
     std::vector<double> log_proposal;
     std::vector<double> sums;
-    std::vector<uint32_t> pool_items;  // old and new
+    std::vector<uint32_t> pool_items;  // the old pool, then the new one
     std::vector<float> pool_log_weights;
   };
 
@@ -180,7 +180,7 @@ class AdaSir final : public Sampler {
     }
   }
 
-  // Items, scores and log w of C candidates.
+  // Draws C candidates and computes their scores and log w.
   void draw_candidates(Draws& draws, uint32_t user, const EmbeddingView& view, Scratch& scratch) {
     const auto count = static_cast<size_t>(options_.source.candidates);
     scratch.items.resize(count);
@@ -195,7 +195,7 @@ class AdaSir final : public Sampler {
     sir_log_weights(scratch.log_weights, scratch.log_proposal);
   }
 
-  // The old pool, and after it S draws from the candidates by their weights.
+  // Writes the old pool, then S draws from the candidates by their weights.
   void resample(Draws& draws, uint32_t user, Scratch& scratch) {
     const size_t size = pool_size();
     const auto old = static_cast<ptrdiff_t>(user * size);
@@ -217,7 +217,7 @@ class AdaSir final : public Sampler {
     }
   }
 
-  // A positive's rank among all items, estimated from its rank among the candidates.
+  // The rank of a positive among all items, estimated from its rank among the candidates.
   void weigh_positives(uint32_t user, const EmbeddingView& view, Scratch& scratch) {
     const Interactions& train = context_->train;
     std::vector<float>& scores = scratch.scores;
@@ -236,7 +236,6 @@ class AdaSir final : public Sampler {
 
   void weigh_negatives(const Batch& batch, const EmbeddingView& view, Negatives& negatives) {
     const size_t k = negatives.per_row;
-    negatives.loss = NegativeLoss::kWeighted;
     negatives.importance.resize(places_.size());
     log_weights_.resize(places_.size());
     context_->executor.for_chunks(batch.size(), kAdasirRowsPerChunk, [&](size_t begin, size_t end) {
@@ -261,9 +260,9 @@ class AdaSir final : public Sampler {
   std::optional<Random> pick_random_;
   std::vector<uint32_t> pool_items_;     // users x S
   std::vector<float> pool_log_weights_;  // users x S, log w
-  std::vector<float> pair_weights_;      // of each training pair, where ranks are weighed
-  std::vector<size_t> places_;           // of the batch's negatives in the pools
-  std::vector<float> log_weights_;       // of the batch's negatives
+  std::vector<float> pair_weights_;      // of each training pair, if rank_weight is not off
+  std::vector<size_t> places_;           // positions of the negatives of the batch in the pools
+  std::vector<float> log_weights_;       // of the negatives of the batch
   std::vector<Scratch> scratch_;
 };
 

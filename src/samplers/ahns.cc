@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "base/options.h"
+#include "divns/options.h"
 #include "kernels/vectors.h"
 #include "samplers/candidate_lists.h"
 
@@ -33,17 +33,18 @@ struct AhnsOptions {
 
   void declare(Options& options) {
     source.declare(options, "ahns");
-    options.add("ahns.alpha", alpha, "added to the positive's score")
+    options.add("ahns.alpha", alpha, "constant that is added to the score of the positive")
         .tune_values({"0.1", "0.5", "1"});
-    options.add("ahns.beta", beta, "scale of the score aimed at")
-        .tune_values({"0.1", "0.2", "0.4"});
-    options.add("ahns.p", p, "hardness falls with the positive's score as its power p + 1");
+    options.add("ahns.beta", beta, "scale of the target score").tune_values({"0.1", "0.2", "0.4"});
+    options.add(
+        "ahns.p", p,
+        "exponent: the target score is proportional to the power p + 1 of the positive's score");
     options.add_choice("ahns.similarity", similarity,
                        {{"ip", Similarity::kInnerProduct},
                         {"cos", Similarity::kCosine},
                         {"distance", Similarity::kSquaredDistance}},
-                       "what is compared when choosing: inner product, cosine, or squared "
-                       "distance; the loss takes inner products");
+                       "similarity for the choice: inner product, cosine, or squared distance; "
+                       "the loss uses inner products");
   }
 };
 
@@ -83,7 +84,7 @@ class Ahns final : public Sampler {
   }
 
  private:
-  // A user, to be compared with items.
+  // A user vector with what the similarity needs.
   struct Pair {
     const EmbeddingView& view;
     uint32_t id;

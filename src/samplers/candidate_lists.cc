@@ -20,7 +20,7 @@ void CandidateLists::draw(const Batch& batch, RowsToRead& rows) {
   rows.items.insert(rows.items.end(), items_.begin(), items_.end());
 }
 
-// Equal parts of what was drawn; where there are fewer items than lists, some items serve twice.
+// Divides the draws into equal parts. If there are fewer items than lists, items are used twice.
 void CandidateLists::cut(size_t row, size_t drawn) {
   const size_t first = row * per_row_ * length_;
   for (size_t k = 0; k < per_row_; ++k) {

@@ -6,19 +6,19 @@
 #include <string_view>
 #include <vector>
 
+#include "divns/sampler.h"
 #include "samplers/candidate_rows.h"
-#include "samplers/sampler.h"
 
 namespace divns {
 
-// K lists of n candidates for every row of a batch: what the hard samplers choose from. Without
-// replacement the K lists of a row have no item in common, as far as there are enough.
+// K lists of n candidates for every row of a batch, from which the hard samplers choose. Without
+// replacement the K lists of a row have no item in common, if there are enough items.
 class CandidateLists {
  public:
   CandidateLists(const SamplerContext& context, const CandidateOptions& options,
                  std::string_view purpose);
 
-  // Draws by (epoch, place) and names the rows to read.
+  // Draws the candidates and lists the rows to read. Draws are counted by (epoch, place).
   void draw(const Batch& batch, RowsToRead& rows);
 
   // List k of row b has number b * K + k. Never empty.
@@ -26,7 +26,7 @@ class CandidateLists {
     return {items_.data() + starts_[number], lengths_[number]};
   }
 
-  // choose(worker, number, list, scores) for every list of the batch, in parallel, with
+  // Calls choose(worker, number, list, scores) for every list of the batch, in parallel, with
   // scores[j] = e_u . e_list[j] by pooled vectors.
   template <class Choose>
   void for_each_scored(const Batch& batch, const EmbeddingView& view, Choose&& choose) {
@@ -40,7 +40,7 @@ class CandidateLists {
         });
   }
 
-  // query . table.row(item) for each item of the list, in the scratch of this worker.
+  // query . table.row(item) for each item of the list, stored in the scratch of this worker.
   std::span<const float> score(int worker, const float* query, const VectorTable& table,
                                std::span<const uint32_t> list);
 

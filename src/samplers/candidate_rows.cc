@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samplers/candidate_rows.h"
 
+#include "samplers/replay.h"
+
 namespace divns {
 
 size_t CandidateRows::draw_row(const Batch& batch, size_t b, std::span<const Draws::Words> ready,
                                std::span<uint32_t> out) const {
-  if (given_ != nullptr) {
-    given_->candidates(batch, b, out);
+  if (replay_ != nullptr) {
+    replay_->candidates(batch, b, out);
     return out.size();
   }
   Draws draws = random_.draws(batch.epoch, batch.place(b), 0, ready);

@@ -9,21 +9,21 @@
 #include <string_view>
 #include <vector>
 
-#include "base/random.h"
+#include "divns/random.h"
+#include "divns/sampler.h"
 #include "kernels/philox_words.h"
 #include "samplers/candidates.h"
-#include "samplers/sampler.h"
 
 namespace divns {
 
-// Items for every row of a batch, equally many a row: drawn by (epoch, place), so that any thread
-// can draw any row, or those of a run made elsewhere where the context gives them.
+// Draws the same number of items for every row of a batch. Draws are counted by (epoch, place), so
+// any thread can draw any row.
 class CandidateRows {
  public:
   CandidateRows(const SamplerContext& context, const CandidateOptions& options,
                 std::string_view purpose)
       : executor_(context.executor),
-        given_(context.given),
+        replay_(context.replay),
         drawer_(context.train, options),
         random_(context.seed, purpose) {}
 
@@ -31,13 +31,13 @@ class CandidateRows {
   void draw(const Batch& batch, size_t each, std::vector<uint32_t>& out) const {
     draw(batch, each, out, [](size_t, size_t) {});
   }
-  // The same, and then, in parallel, count(b, drawn): without replacement there may be fewer than
-  // wanted, and the first of them fills the rest.
+  // The same, then calls count(b, drawn) in parallel: without replacement there may be fewer items
+  // than requested, and the first one fills the rest.
   template <class Count>
   void draw(const Batch& batch, size_t each, std::vector<uint32_t>& out, Count&& count) const {
     out.resize(batch.size() * each);
     executor_.for_chunks(batch.size(), kRowsPerChunk, [&](size_t begin, size_t end) {
-      // Made for all rows of the chunk at once, a vector at a time. A word is an item, mostly.
+      // Random words for all rows of the chunk, computed with SIMD. Most items need one word.
       std::array<Draws::Words, kRowsPerChunk * kMostBlocksReady> words;
       const size_t ready = std::min(kMostBlocksReady, std::bit_ceil((each + 3) / 4));
       const std::span blocks(words.data(), (end - begin) * ready);
@@ -55,12 +55,12 @@ class CandidateRows {
   static constexpr size_t kRowsAhead = 8;
   static constexpr size_t kMostBlocksReady = 4;
 
-  // `ready`: the first blocks of the row's draws.
+  // `ready`: the first blocks of random words of the row.
   size_t draw_row(const Batch& batch, size_t b, std::span<const Draws::Words> ready,
                   std::span<uint32_t> out) const;
 
   const Executor& executor_;
-  const GivenDraws* given_;
+  const Replay* replay_;
   CandidateDrawer drawer_;
   Random random_;
 };

@@ -4,22 +4,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/options.h"
+#include "divns/options.h"
 
 namespace divns {
 namespace {
 
-// Tries from the alias table before the items are walked over. A user who owns nine tenths of the
-// weight is walked for once in 800 draws.
+// Number of draws from the alias table before the pass over the items. For a user whose items have
+// nine tenths of the weight, one draw in 800 needs the pass.
 constexpr int kTries = 64;
-// Longer lists without replacement are drawn by rank: to look for repeats would cost too much.
+// Longer lists without replacement are drawn by rank, because the search for repeats is quadratic.
 constexpr size_t kShortList = 48;
 
 }  // namespace
 
 void CandidateOptions::declare(Options& options, const std::string& sampler) {
-  options
-      .add(sampler + ".candidates", candidates, "items drawn for a negative to be chosen from (n)")
+  options.add(sampler + ".candidates", candidates, "number of candidates per negative (n)")
       .range(1, 100000)
       .tune_log(2, 128);
   options.add(sampler + ".replacement", replacement, "draw candidates with replacement");
@@ -27,23 +26,26 @@ void CandidateOptions::declare(Options& options, const std::string& sampler) {
 }
 
 void CandidateOptions::declare_source(Options& options, const std::string& sampler) {
-  options.add_choice(sampler + ".law", law,
-                     {{"uniform", CandidateLaw::kUniform},
-                      {"popularity", CandidateLaw::kPopularity},
-                      {"log_popularity", CandidateLaw::kLogPopularity}},
-                     "chance of a candidate: equal, training pairs ^ exponent, or log(1 + "
-                     "training pairs)");
-  options.add(sampler + ".exponent", exponent, "of the training pairs, where the law is popularity")
+  options.add_choice(
+      sampler + ".law", law,
+      {{"uniform", CandidateLaw::kUniform},
+       {"popularity", CandidateLaw::kPopularity},
+       {"log_popularity", CandidateLaw::kLogPopularity}},
+      "distribution of candidates: uniform, popularity (count^exponent) or log_popularity "
+      "(log(1 + count)), where count is the number of training pairs of an item");
+  options
+      .add(sampler + ".exponent", exponent,
+           "exponent of an item's training count when law = popularity")
       .range(0, 10);
   options.add(sampler + ".reject_positives", reject_positives,
-              "never draw an item that the user has a training pair with");
+              "reject items that the user has a training pair with");
 }
 
 CandidateDrawer::CandidateDrawer(const Interactions& train, const CandidateOptions& options)
     : train_(train), owned_(train), options_(options) {
   if (options.law == CandidateLaw::kUniform) return;
-  weights_.assign(train.item_count, 0);
-  for (const uint32_t item : train.items) ++weights_[item];
+  const std::vector<uint32_t> counts = item_counts(train);
+  weights_.assign(counts.begin(), counts.end());
   bool any = false;
   for (double& weight : weights_) {
     if (weight == 0) continue;
@@ -59,7 +61,7 @@ uint32_t CandidateDrawer::missing_item(uint32_t user, uint32_t rank) const {
   // plus the number of owned items with owned[j] - j <= rank.
   const std::span<const uint32_t> owned = train_.row(user);
   size_t before = 0;
-  // The number of rounds depends on the length alone, and each chooses without a branch.
+  // The number of rounds depends on the length only, and the rounds have no branches.
   for (size_t length = owned.size(); length > 0;) {
     const size_t half = (length + 1) / 2;
     const size_t last = before + half - 1;
@@ -91,7 +93,8 @@ std::optional<uint32_t> CandidateDrawer::draw_weighted(Draws& draws, uint32_t us
   return walk(draws, user, taken);
 }
 
-// The law restricted to what may be drawn, by summing it; nothing if it has no weight there.
+// Draws from the distribution restricted to the items that may be drawn, by summing its weights.
+// Empty if their weights are all zero.
 std::optional<uint32_t> CandidateDrawer::walk(Draws& draws, uint32_t user,
                                               std::span<const uint32_t> taken) const {
   double total = 0;
@@ -118,7 +121,7 @@ void CandidateDrawer::draw_with_replacement(Draws& draws, uint32_t user,
                                             std::span<uint32_t> out) const {
   const bool weighted = options_.law != CandidateLaw::kUniform;
   for (uint32_t& item : out) {
-    // A user who owns all items that have weight draws uniformly from the others.
+    // For a user who has all items with nonzero weight, the draw is uniform over the others.
     const auto by_weight = weighted ? draw_weighted(draws, user, {}) : std::nullopt;
     if (by_weight)
       item = *by_weight;

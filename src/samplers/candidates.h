@@ -7,19 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "base/alias_table.h"
-#include "base/random.h"
 #include "divns/interactions.h"
+#include "divns/random.h"
+#include "numerics/alias_table.h"
 #include "samplers/owned_items.h"
 
 namespace divns {
 
 class Options;
 
-// How likely an item is to be drawn, apart from what the user owns.
+// Distribution of the candidates, before items of the user are excluded.
 enum class CandidateLaw {
   kUniform,
-  kPopularity,     // c_i^exponent, c_i being the item's training pairs; 0 for c_i = 0
+  kPopularity,  // c_i^exponent, where c_i is the number of training pairs of item i; 0 for c_i = 0
   kLogPopularity,  // log(1 + c_i)
 };
 
@@ -30,43 +30,43 @@ struct CandidateOptions {
   bool replacement = true;
   bool reject_positives = true;
 
-  // All of them, as `<sampler>.candidates` and so on; present values are the defaults.
+  // All options, as `<sampler>.candidates` and so on. The current values are the defaults.
   void declare(Options& options, const std::string& sampler);
-  // Those that say from where, without how many.
+  // The options of the distribution only.
   void declare_source(Options& options, const std::string& sampler);
 };
 
-// Draws items for a user, by default uniformly from those the user has no training pair with, in
-// bounded time. Items are drawn from all and kept unless the user owns them. Users who own more
-// than half, and the rare one who is refused many times, are served by rank when the law is
-// uniform: the r-th missing item is found by one binary search, whatever the user owns. Drawing by
-// popularity takes from one alias table for all users; after a fixed number of vain tries it walks
-// over the items once.
+// Draws items for a user in bounded time, by default uniformly from the items that the user has no
+// training pair with. An item is drawn from all items, and again if the user has it. With the
+// uniform distribution, users who have more than half of the items, and draws that are rejected too
+// often, use ranks instead: the r-th missing item is found by one binary search. With popularity,
+// all users share one alias table; after a fixed number of rejections one pass over the items
+// computes the restricted distribution.
 class CandidateDrawer {
  public:
   explicit CandidateDrawer(const Interactions& train) : CandidateDrawer(train, {}) {}
   CandidateDrawer(const Interactions& train, const CandidateOptions& options);
 
-  // |I_u-|, how many items the user has no training pair with.
+  // |I_u-|, the number of items that the user has no training pair with.
   uint32_t available(uint32_t user) const {
     return train_.item_count - static_cast<uint32_t>(train_.row(user).size());
   }
-  // The missing item of a given rank, in ascending order; rank < available(user).
+  // The missing item with this rank in ascending order; rank < available(user).
   uint32_t missing_item(uint32_t user, uint32_t rank) const;
 
-  // Asks the caches for what a draw for this user will look at first.
+  // Prefetches what a draw for this user reads first.
   void prefetch(uint32_t user) const { owned_.prefetch(user); }
 
-  // In each of these available(user) > 0.
+  // The following functions need available(user) > 0.
   uint32_t draw(Draws& draws, uint32_t user) const;
   void draw_with_replacement(Draws& draws, uint32_t user, std::span<uint32_t> out) const;
-  // Distinct items, one after another by the law; all there are in random order where they are
-  // fewer than out.size(). Returns how many were written.
+  // Distinct items, drawn one after another from the distribution without replacement. If there are
+  // fewer than out.size(), all of them in random order. Returns the number of items written.
   size_t draw_without_replacement(Draws& draws, uint32_t user, std::span<uint32_t> out) const;
-  // One of the two above, as the options say.
+  // One of the two above, depending on the option `replacement`.
   size_t draw_list(Draws& draws, uint32_t user, std::span<uint32_t> out) const;
 
-  // log of the probability of an item in one draw, up to a constant of the user.
+  // log of the probability of an item in one draw, up to a constant per user.
   double log_weight(uint32_t item) const;
 
  private:
@@ -79,7 +79,7 @@ class CandidateDrawer {
   Interactions train_;
   OwnedItems owned_;
   CandidateOptions options_;
-  std::vector<double> weights_;  // of the items; empty for the uniform law
+  std::vector<double> weights_;  // of the items; empty for the uniform distribution
   std::optional<AliasTable> table_;
 };
 

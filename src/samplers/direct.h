@@ -5,12 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "divns/sampler.h"
 #include "samplers/candidate_rows.h"
-#include "samplers/sampler.h"
 
 namespace divns {
 
-// What is drawn is the negative: K items a row straight from the law, no vectors looked at.
+// Base of the samplers whose draws are the negatives: K items per row, independent of the vectors.
 class DirectSampler : public Sampler {
  public:
   DirectSampler(std::string_view purpose, const CandidateOptions& options)

@@ -3,12 +3,12 @@
 
 #include <memory>
 
-#include "samplers/sampler.h"
+#include "divns/sampler.h"
 
 namespace divns {
 
-// Dynamic negative sampling: of n candidates, the one that scores highest at the moment,
-// argmax_j e_u . e_j. The first of equals is taken. K negatives come from K lists.
+// Dynamic negative sampling: of n candidates, take the one with the highest current score,
+// argmax_j e_u . e_j. Ties go to the first. K negatives come from K lists.
 std::unique_ptr<Sampler> make_dns();
 
 }  // namespace divns

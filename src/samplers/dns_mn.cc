@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/check.h"
-#include "base/options.h"
+#include "divns/options.h"
 #include "samplers/candidate_lists.h"
 
 namespace divns {
@@ -31,14 +31,17 @@ struct DnsMnOptions {
 
   void declare(Options& options) {
     source.declare(options, "dns_mn");
-    options.add("dns_mn.top", top, "one of the best this many candidates becomes the negative (M)")
+    options
+        .add("dns_mn.top", top,
+             "number of highest-scoring candidates that the negative is drawn from (M)")
         .range(1, 100000)
         .tune_log(1, 32);
-    options.add_choice("dns_mn.rank_law", rank_law,
-                       {{"uniform", RankLaw::kUniform}, {"harmonic", RankLaw::kHarmonic}},
-                       "which of the best: each alike, or in proportion to 1 / rank");
+    options.add_choice(
+        "dns_mn.rank_law", rank_law,
+        {{"uniform", RankLaw::kUniform}, {"harmonic", RankLaw::kHarmonic}},
+        "distribution over the M best candidates: uniform, or proportional to 1 / rank");
     options.add("dns_mn.use_all_m", use_all_m,
-                "average the loss over all M instead of drawing one");
+                "average the loss over all M candidates instead of drawing one");
   }
 };
 
@@ -57,15 +60,14 @@ class DnsMn final : public Sampler {
     order_.assign(static_cast<size_t>(context.executor.threads()), {});
   }
 
+  bool weights_negatives() const override { return options_.use_all_m; }
+
   void propose(const Batch& batch, RowsToRead& rows) override { lists_->draw(batch, rows); }
 
   void choose(const Batch& batch, const EmbeddingView& view, Negatives& negatives) override {
     const size_t each = options_.use_all_m ? static_cast<size_t>(options_.top) : 1;
     negatives.reset(batch.size(), lists_->per_row() * each, 1);
-    if (options_.use_all_m) {
-      negatives.loss = NegativeLoss::kWeighted;
-      negatives.importance.assign(negatives.terms.size(), 0);
-    }
+    if (options_.use_all_m) negatives.importance.assign(negatives.terms.size(), 0);
     lists_->for_each_scored(batch, view,
                             [&](int worker, size_t number, std::span<const uint32_t> list,
                                 std::span<const float> scores) {
@@ -85,7 +87,7 @@ class DnsMn final : public Sampler {
   }
 
  private:
-  // Places of the M best scores (of all, where fewer were drawn), best first, ties in list order.
+  // Indices of the M best scores (of all, if there are fewer), best first, ties in list order.
   std::span<const uint32_t> best_of(int worker, std::span<const float> scores) {
     std::vector<uint32_t>& order = order_[static_cast<size_t>(worker)];
     order.resize(scores.size());
@@ -98,7 +100,7 @@ class DnsMn final : public Sampler {
     return {order.data(), count};
   }
 
-  // Importance sums to 1 over a row; places beyond a short list have none.
+  // Importance sums to 1 over a row; entries beyond the end of a short list have none.
   void take_all(size_t number, std::span<const uint32_t> list, std::span<const uint32_t> best,
                 Negatives& negatives) const {
     const auto each = static_cast<size_t>(options_.top);

@@ -4,16 +4,16 @@
 #include <cstdint>
 #include <memory>
 
-#include "base/random.h"
-#include "samplers/sampler.h"
+#include "divns/random.h"
+#include "divns/sampler.h"
 
 namespace divns {
 
-// DNS(M, N): of N candidates the M that score highest, and of these one by lot. M = 1 is DNS,
-// M = N is uniform sampling. With use_all_m the loss is the mean of the M losses instead.
+// DNS(M, N): of the M highest-scoring of N candidates, take a random one. M = 1 is DNS, M = N is
+// uniform sampling. With use_all_m the loss is the mean over the M instead.
 std::unique_ptr<Sampler> make_dns_mn();
 
-// How one of M ranks is drawn.
+// Distribution over the M ranks.
 enum class RankLaw {
   kUniform,   // 1 / M
   kHarmonic,  // proportional to 1 / (rank from 1)

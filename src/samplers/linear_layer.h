@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
-#include "base/table.h"
+#include "divns/random.h"
+#include "divns/sampler.h"
+#include "divns/table.h"
 #include "kernels/gemm.h"
 #include "kernels/vectors.h"
-#include "samplers/sampler.h"
 
 namespace divns {
 
@@ -18,7 +18,7 @@ inline MatrixView matrix(const Table& table) {
   return {table.data(), table.rows(), table.dim(), table.stride(), 1};
 }
 
-// y = W x + b, trained beside the embeddings: the piece that samplers with networks are made of.
+// y = W x + b, a layer of the networks of samplers.
 struct LinearLayer {
   Table weight;  // out x in
   Table bias;    // 1 x out
@@ -42,13 +42,13 @@ struct LinearLayer {
     fill(weight, weight_bound);
     fill(bias, bias_bound);
   }
-  // The usual default: 1 / sqrt(in) for both.
+  // The default of PyTorch: 1 / sqrt(in) for both.
   void initialise(Draws draws) {
     const double bound = 1 / std::sqrt(static_cast<double>(in()));
     initialise(draws, bound, bound);
   }
 
-  // y (+)= W x for `rows` rows, the bias left out.
+  // y (+)= W x for `rows` rows, without the bias.
   void apply(size_t rows, const float* x, size_t x_step, float* y, size_t y_step,
              bool add = false) const {
     gemm({x, rows, in(), x_step}, matrix(weight).transposed(), y, y_step, add);
@@ -59,8 +59,8 @@ struct LinearLayer {
     gemm({dy, rows, out(), dy_step}, matrix(weight), dx, dx_step, add);
   }
 
-  // Rows [begin, end) of dW (+)= slopes^T inputs, over all rows of both; with begin 0, db as well.
-  // A sum is one chain in the order of the rows, so workers may share out the rows of dW.
+  // Rows [begin, end) of dW (+)= slopes^T inputs, over all rows of both; db as well if begin is 0.
+  // Sums are in the order of the rows, so workers may compute different rows of dW.
   void weight_gradient_rows(const Table& slopes, const Table& inputs, size_t begin, size_t end,
                             bool add = false) {
     gemm(matrix(slopes).transposed().part(begin, end - begin, 0, slopes.rows()), matrix(inputs),

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/options.h"
+#include "divns/options.h"
 #include "samplers/candidate_lists.h"
+#include "samplers/replay.h"
 
 namespace divns {
 namespace {
@@ -18,8 +19,8 @@ class MixGcf final : public Sampler {
     source_.declare(options, "mixgcf");
     options.add_choice("mixgcf.hop_query", query_,
                        {{"pooled", HopQuery::kPooled}, {"hop", HopQuery::kHop}},
-                       "the user vector that a hop's candidates are scored with: the pooled one, "
-                       "or that of the hop");
+                       "user vector that scores the candidates of a hop: the pooled one, or that "
+                       "of the same hop");
   }
 
   void start(const SamplerContext& context) override {
@@ -28,6 +29,7 @@ class MixGcf final : public Sampler {
     random_.emplace(context.seed, "mixgcf.alpha");
   }
 
+  bool needs_hops() const override { return true; }
   bool reads_single_hops() const override { return true; }
   void propose(const Batch& batch, RowsToRead& rows) override { lists_->draw(batch, rows); }
 
@@ -49,10 +51,10 @@ class MixGcf final : public Sampler {
   }
 
  private:
-  // How much of the positive goes into each negative of row b, hop by hop.
+  // The weights of the positive in the negatives of row b, for each hop.
   void shares_of(const Batch& batch, size_t b, std::span<float> shares) const {
-    if (context_->given != nullptr) {
-      context_->given->shares(batch, b, shares);
+    if (context_->replay != nullptr) {
+      context_->replay->shares(batch, b, shares);
       return;
     }
     Draws draws = random_->draws(batch.epoch, batch.place(b));

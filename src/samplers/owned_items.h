@@ -10,9 +10,9 @@
 
 namespace divns {
 
-// Answers whether a user has a training pair with an item. Users who own a fair share of the items
-// have a bit for every item, at most four times what their row takes. For the others a filter of
-// one cache line says no to most questions, and a binary search settles the rest.
+// Tells whether a user has a training pair with an item. Users with many items have a bitmap, which
+// takes at most four times the memory of their row. For the others a filter of one cache line
+// answers most queries with no, and a binary search answers the rest.
 class OwnedItems {
  public:
   explicit OwnedItems(const Interactions& train)
@@ -38,13 +38,13 @@ class OwnedItems {
     const std::span<const uint32_t> owned = train_.row(user);
     return std::binary_search(owned.begin(), owned.end(), item);
   }
-  // Asks the caches for what the next question about this user will look at first.
+  // Prefetches what the next query about this user reads first.
   void prefetch(uint32_t user) const {
     if (bitmaps_[user] == kNoBitmap) __builtin_prefetch(filters_.data() + user);
   }
 
  private:
-  // Bit place(item) is set for every item that the user owns.
+  // Bit place(item) is set for every item of the user.
   struct alignas(64) Filter {
     uint64_t words[8] = {};
 

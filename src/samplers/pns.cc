@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samplers/pns.h"
 
-#include "base/options.h"
+#include "divns/options.h"
 #include "samplers/direct.h"
 
 namespace divns {
@@ -12,17 +12,19 @@ class Pns final : public DirectSampler {
   Pns() : DirectSampler("pns", {.law = CandidateLaw::kPopularity}) {}
 
   void declare(Options& options) override {
-    options.add_choice("pns.law", options_.law,
-                       {{"popularity", CandidateLaw::kPopularity},
-                        {"log_popularity", CandidateLaw::kLogPopularity}},
-                       "chance of an item: training pairs ^ exponent, or log(1 + training pairs)");
+    options.add_choice(
+        "pns.law", options_.law,
+        {{"popularity", CandidateLaw::kPopularity},
+         {"log_popularity", CandidateLaw::kLogPopularity}},
+        "distribution of items: popularity (count^exponent) or log_popularity (log(1 + "
+        "count)), where count is the number of training pairs of an item");
     options
         .add("pns.exponent", options_.exponent,
-             "of the training pairs, where the law is popularity")
+             "exponent of an item's training count when law = popularity")
         .range(0, 10)
         .tune_linear(0, 1);
     options.add("pns.reject_positives", options_.reject_positives,
-                "never draw an item that the user has a training pair with");
+                "reject items that the user has a training pair with");
   }
 };
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "samplers/sampler.h"
+#include "divns/sampler.h"
 
 namespace divns {
 

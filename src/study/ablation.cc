@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "base/nearest.h"
-#include "study/resolved_setup.h"
+#include "divns/did_you_mean.h"
+#include "run/resolved_setup.h"
 
 namespace divns {
 namespace {
@@ -16,7 +16,7 @@ const std::vector<AblationAxis>& axis_table() {
       {"m", "divns.cache_ratio", {"1", "2", "4", "6"}},
       {"n", "divns.candidates", {"6", "8", "10", "15", "20"}},
       {"module", "divns.diverse", {"augmented", "vanilla", "uniform", "off"}},
-      // Apart from the others: on dense data a draw takes a hundred times as long as its mode.
+      // A separate axis, because on dense data a draw takes a hundred times as long as the mode.
       {"draw", "divns.diverse", {"augmented", "exact"}},
       {"combine", "divns.combine", {"mix", "pair"}},
       {"normalisation", "divns.unit_kernel", {"true", "false"}},
@@ -28,13 +28,13 @@ const std::vector<AblationAxis>& axis_table() {
   return table;
 }
 
-// The value of an option under these settings, as the option itself writes it.
+// The value of an option with these settings, as the option itself prints it.
 std::string resolved_value(const RunSpec& spec, const std::string& option) {
-  const ResolvedSetup resolved(spec);
+  const ResolvedSetup resolved(spec.all_settings());
   return resolved.options.find(option)->value();
 }
 
-// Why a run of this spec cannot be, or nothing.
+// The reason why a run of this specification is invalid, if it is.
 std::string refusal(const RunSpec& spec) {
   try {
     plan_run(spec, "");
@@ -51,7 +51,7 @@ void add_group(const std::string& model, const std::string& sampler, const Setti
     spec.settings.push_back({axis.option, value});
     return spec;
   };
-  // Setting a value first makes an option that does not exist an error with the nearest name.
+  // Setting a value first reports an unknown option with the nearest known name.
   std::vector<std::string> values = axis.values;
   for (std::string& value : values) value = resolved_value(with(value), axis.option);
   const std::string base_value = resolved_value({model, sampler, 1, base}, axis.option);
@@ -94,6 +94,9 @@ AblationAxis parse_axis(const std::string& text) {
         text, did_you_mean(text, names), fmt::join(names, ", "));
   }
   const Setting setting = parse_setting(text);
+  if (setting.name == "model" || setting.name == "sampler" || setting.name == "seed")
+    fail("'{}' cannot be an axis: every row of an ablation has the same. Use divns compare.",
+         setting.name);
   AblationAxis axis{setting.name, setting.name, {}};
   for (size_t begin = 0; begin <= setting.value.size();) {
     const size_t end = std::min(setting.value.find('/', begin), setting.value.size());
@@ -105,7 +108,7 @@ AblationAxis parse_axis(const std::string& text) {
 
 void add_ablation_rows(const std::string& model, const std::string& sampler, const Settings& base,
                        const std::vector<AblationAxis>& axes, StudyRows& result) {
-  // What is wrong with the base itself is said once and for all.
+  // Errors of the base settings themselves are thrown once, here.
   plan_run({model, sampler, 1, base}, "");
   for (const AblationAxis& axis : axes) add_group(model, sampler, base, axis, result);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One factor at a time around a base configuration. Behind `divns ablate`.
+// Varies one option at a time around base settings. Used by `divns ablate`.
 #pragma once
 
 #include <span>
@@ -17,15 +17,15 @@ struct AblationAxis {
   std::vector<std::string> values;
 };
 
-// Those that have a name of their own: the parts of DivNS.
+// The axes with a name: the parts of DivNS.
 std::span<const AblationAxis> ablation_axes();
 
-// A name of the above, or any option with values of one's own: "lambda", "l2=1e-4/1e-2/1".
+// Parses the name of such an axis, or any option with its values: "lambda", "l2=1e-4/1e-2/1".
 AblationAxis parse_axis(const std::string& text);
 
-// Adds for each axis a group of rows, one for each value. The row that equals the base is the
-// group's reference; where no value does, the base itself is added. Values that do not go with the
-// base are left out with a note.
+// Adds a group of rows for each axis, one row per value. The row that equals the base is the
+// reference of its group; if no value does, the base itself is added. Values that are invalid with
+// the base are left out with a note.
 void add_ablation_rows(const std::string& model, const std::string& sampler, const Settings& base,
                        const std::vector<AblationAxis>& axes, StudyRows& result);
 

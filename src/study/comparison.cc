@@ -4,14 +4,15 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "base/moments.h"
-#include "base/nearest.h"
+#include "divns/did_you_mean.h"
+#include "eval/metrics.h"
 #include "models/registry.h"
+#include "numerics/moments.h"
 
 namespace divns {
 namespace {
 
-// Mean over seeds of each user's value, for the metrics that are tested: users x metrics.
+// Mean over seeds of each user's value, for the tested metrics: users x metrics.
 std::vector<double> user_means(const RunStore& store, const RowResult& row,
                                const std::vector<std::string>& metrics) {
   std::vector<double> means;
@@ -57,7 +58,7 @@ void test_group(const RunStore& store, const ComparisonRequest& request,
   const size_t metrics = request.metrics.size();
   const std::vector<double> own = user_means(store, *reference, request.metrics);
 
-  // Differences to all others side by side: users x (others x metrics).
+  // Differences to all other rows: users x (others x metrics).
   std::vector<const RowResult*> others;
   for (auto row = begin; row != end; ++row)
     if (row != reference) others.push_back(&*row);
@@ -159,7 +160,7 @@ size_t Comparison::column(const std::string& metric) const {
 }
 
 void choose_reference(std::vector<StudyRow>& rows, std::string label) {
-  if (rows.empty()) fail("nothing is left to compare.");
+  if (rows.empty()) fail("there is nothing to compare; choose samplers with --samplers.");
   std::vector<std::string> labels;
   for (const StudyRow& row : rows) labels.push_back(row.label);
   const auto has = [&](const std::string& wanted) {
@@ -167,12 +168,13 @@ void choose_reference(std::vector<StudyRow>& rows, std::string label) {
   };
   if (label.empty()) label = has("divns") ? "divns" : labels.front();
   if (!has(label))
-    fail("the reference '{}' is not among what is compared.{}", label, did_you_mean(label, labels));
+    fail("the reference '{}' is not one of the compared rows.{}", label,
+         did_you_mean(label, labels));
   for (StudyRow& row : rows) row.is_reference = row.label == label;
 }
 
 void check_comparison(ComparisonRequest& request) {
-  if (request.rows.empty()) fail("nothing is left to compare.");
+  if (request.rows.empty()) fail("there is nothing to compare; choose samplers with --samplers.");
   std::sort(request.cutoffs.begin(), request.cutoffs.end());
   request.cutoffs.erase(std::unique(request.cutoffs.begin(), request.cutoffs.end()),
                         request.cutoffs.end());
@@ -183,14 +185,15 @@ void check_comparison(ComparisonRequest& request) {
       fail("there is no metric '{}' at the cut-offs {}.{}", metric,
            fmt::join(request.cutoffs, ", "), did_you_mean(metric, known));
   }
-  if (request.metrics.empty()) fail("no metric was named; say --metrics recall@20,ndcg@20.");
+  if (request.metrics.empty())
+    fail("no metric is given; choose some with --metrics, as in --metrics recall@20,ndcg@20.");
 }
 
 std::vector<NamedRun> comparison_runs(const RunStore& store, const ComparisonRequest& request) {
   std::vector<NamedRun> runs;
   for (const uint64_t seed : request.seeds)
     for (const StudyRow& row : request.rows) {
-      // A model that knows no chance is the same run for every seed.
+      // A deterministic model is the same run for every seed.
       const FittedModelEntry* fitted = find_fitted_model(row.model);
       const bool matters = fitted == nullptr || fitted->uses_seed;
       const uint64_t own = matters ? seed : request.seeds.front();

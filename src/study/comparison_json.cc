@@ -27,7 +27,7 @@ Json seed_json(const RowResult::OfSeed& seed) {
   Json json = {{"seed", seed.seed}, {"run", seed.run.id}, {"epochs", seed.record.epochs}};
   if (seed.record.valid) {
     json["best_epoch"] = seed.record.best_epoch;
-    json["valid_recall@20"] = *seed.record.valid;
+    json["valid_" + seed.record.valid_name] = *seed.record.valid;
   }
   json["test"] = named(seed.record.test);
   if (!seed.record.negatives.empty()) json["negatives"] = named(seed.record.negatives);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/escape.h"
 #include "base/files.h"
 #include "base/json.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr double kSignificant = 0.05;
 
-// A figure that CSV keeps with all its digits.
+// A figure of which CSV contains all digits.
 Figure plain(double value, int digits = 4) {
   return {.value = value, .digits = digits};
 }
@@ -22,8 +23,8 @@ Cell text(const std::string& value) {
   return value.empty() ? Cell() : Cell(value);
 }
 
-// Small p-values need a floating point. Far out in the tail, where they underflow at last, the
-// approximations behind them mean nothing.
+// Small p-values need scientific notation. Far in the tail, where they underflow, the
+// approximations are no longer meaningful.
 Cell probability(double p) {
   Figure figure{.value = p};
   if (p < 1e-16)
@@ -72,10 +73,11 @@ std::string commands_script(const RunStore& store, const ComparisonFiles& files,
     for (const RowResult::OfSeed& seed : row.seeds) {
       if (row.row.sampler.empty()) continue;
       script += fmt::format(
-          "# divns train --data {} --config {}/config.toml --out RUN && divns evaluate RUN   # {} "
+          "# divns train --data {} --config {} --out RUN && divns evaluate RUN   # {} "
           "{} seed {}\n",
-          files.data_folder, store.folder_of(seed.run).string(), row.row.model, row.row.label,
-          seed.seed);
+          escape_shell_comment(escape_shell(files.data_folder)),
+          escape_shell_comment(escape_shell((store.folder_of(seed.run) / "config.toml").string())),
+          row.row.model, escape_shell_comment(row.row.label), seed.seed);
     }
   return script;
 }
@@ -114,8 +116,8 @@ ReportTable comparison_table(const std::string& title, const ComparisonRequest& 
       request.seeds.size() > 1 ? " ± standard deviation" : "", request.seeds.size(),
       request.seeds.size() == 1 ? "" : "s"));
   table.add_note(
-      "A lead over the best other row is starred where the two differ by the signed-rank test over "
-      "users, Holm-corrected, p < 0.05.");
+      "A lead over the best other row is marked as significant where the two differ by the "
+      "signed-rank test over users, Holm-corrected, p < 0.05.");
   return table;
 }
 
@@ -153,9 +155,18 @@ ReportTable tests_table(const ComparisonRequest& request, const Comparison& comp
   return table;
 }
 
+// "valid_recall@20"; "valid" if the runs were validated by different metrics.
+static std::string valid_name(const Comparison& comparison) {
+  const std::string& first = comparison.rows.front().seeds.front().record.valid_name;
+  for (const RowResult& row : comparison.rows)
+    for (const RowResult::OfSeed& seed : row.seeds)
+      if (seed.record.valid_name != first) return "valid";
+  return "valid_" + first;
+}
+
 ReportTable runs_table(const Comparison& comparison) {
   std::vector<Column> columns = {{"model"}, {"label"},  {"sampler"},    {"seed"},
-                                 {"run"},   {"epochs"}, {"best_epoch"}, {"valid_recall@20"}};
+                                 {"run"},   {"epochs"}, {"best_epoch"}, {valid_name(comparison)}};
   for (const std::string& metric : comparison.columns) columns.push_back({metric});
   std::vector<std::string> figures;
   for (const RowResult& row : comparison.rows)
@@ -229,7 +240,7 @@ void write_comparison(const std::filesystem::path& folder, const RunStore& store
   Json json = files.header;
   json["notes"] = files.notes;
   json.update(comparison_json(request, comparison));
-  // Comes last: where it is, the study is done.
+  // Written last: if it exists, the study is finished.
   write_file_atomically(folder / "study.json", json_text(json) + "\n");
 }
 

@@ -8,7 +8,7 @@
 namespace divns {
 
 std::optional<Comparison> run_comparison(const Dataset& data, ComparisonStudy& study,
-                                         const RunnerOptions& runner, const StudyHooks& hooks) {
+                                         const RunnerOptions& runner, const StudyCallbacks& hooks) {
   check_comparison(study.request);
   const std::filesystem::path runs_folder =
       study.runs.empty() ? study.out / "runs" : std::filesystem::path(study.runs);

@@ -25,6 +25,6 @@ struct ComparisonStudy {
 // The whole way: plans every run, refuses what cannot be, executes what is missing, writes the
 // files of the study. Nothing if it was stopped; the same call goes on.
 std::optional<Comparison> run_comparison(const Dataset& data, ComparisonStudy& study,
-                                         const RunnerOptions& runner, const StudyHooks& hooks);
+                                         const RunnerOptions& runner, const StudyCallbacks& hooks);
 
 }  // namespace divns

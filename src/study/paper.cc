@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 #include "base/json.h"
-#include "base/nearest.h"
+#include "divns/did_you_mean.h"
 #include "study/paper_files.h"
 
 namespace divns {
@@ -33,7 +33,7 @@ std::string text_of(const Json& object, const char* key) {
   return object.value(key, std::string());
 }
 
-// A note belongs to every number that has all of the properties it names.
+// A note applies to every number that has all of the properties it names.
 bool is_about(const Json& note, const PaperFigure& figure) {
   const std::pair<const char*, const std::string&> properties[] = {{"dataset", figure.dataset},
                                                                    {"model", figure.model},
@@ -115,7 +115,7 @@ std::span<const std::string_view> paper_table_names() {
 
 PaperTable paper_table(std::string_view name) {
   if (std::find(kReproducible.begin(), kReproducible.end(), name) == kReproducible.end())
-    fail("the paper has nothing that is called '{}'.{} There are: {}.", name,
+    fail("there is no table or figure '{}'.{} There are: {}.", name,
          did_you_mean(name, std::vector<std::string>(kReproducible.begin(), kReproducible.end())),
          fmt::join(kReproducible, ", "));
   const Json file = open_file(name);

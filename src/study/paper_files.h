@@ -6,7 +6,7 @@
 
 namespace divns {
 
-// A file of configs/paper, as it was when the library was built.
+// A file of configs/paper at build time.
 struct PaperFile {
   std::string_view name;  // without ".json"
   std::string_view text;

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/escape.h"
 #include "base/files.h"
 #include "base/json.h"
 #include "base/machine.h"
+#include "divns/text_table.h"
 #include "divns/version.h"
-#include "report/escape.h"
-#include "report/text_table.h"
 #include "study/reproduce_parts.h"
 
 namespace divns {
@@ -169,7 +169,7 @@ std::vector<NamedFolder> find_prepared(const std::vector<std::string>& given) {
   return found;
 }
 
-Reproduction reproduce(const ReproduceRequest& request) {
+Reproduction run_reproduction(const ReproduceRequest& request) {
   Reproduction result;
   result.paper = paper_table(request.name);
   const bool is_toy = request.name == "figure-toy";
@@ -221,6 +221,34 @@ void write_reproduction(const fs::path& folder, const Reproduction& reproduction
   write_file_atomically(folder / (name + ".tex"), latex);
   write_chart(folder, name, reproduction.chart, reproduction.data);
   write_file_atomically(folder / (name + ".json"), reproduction.record);
+}
+
+std::vector<std::string> reproducible_names() {
+  return {paper_table_names().begin(), paper_table_names().end()};
+}
+
+ReproduceResult reproduce(const ReproduceOptions& options, const StudyCallbacks& callbacks) {
+  if (options.out.empty()) fail("no folder for the results was given; choose one with --out.");
+  const fs::path folder = options.out;
+  const Reproduction done =
+      run_reproduction({.name = options.name,
+                        .datasets = find_prepared(options.data),
+                        .runs = options.runs.empty() ? folder / "runs" : fs::path(options.runs),
+                        .seeds = options.seeds,
+                        .quick = options.quick,
+                        .models = options.models,
+                        .samplers = options.samplers,
+                        .settings = options.settings,
+                        .command = options.command,
+                        .runner = {options.jobs, options.threads},
+                        .hooks = callbacks});
+  ReproduceResult result;
+  if (!done.complete) return result;
+  write_reproduction(folder, done);
+  result.finished = true;
+  result.text = to_text(done);
+  result.json = done.record;
+  return result;
 }
 
 }  // namespace divns

@@ -2,7 +2,7 @@
 // The paper's tables and figures by name: trains what they need, or takes the runs that are there,
 // and puts ours beside the printed number, ratio by ratio.
 //
-//   const Reproduction done = reproduce({.name = "table-utility",
+//   const Reproduction done = run_reproduction({.name = "table-utility",
 //                                        .datasets = {{"ml-1m", "data/ml-1m"}},
 //                                        .runs = "out/runs"});
 //   write_reproduction("out", done);  // table-utility.md, .tex, .csv, .vl.json, .json
@@ -43,7 +43,7 @@ struct ReproduceRequest {
   Settings settings = {};                  // on top of the paper's hyper-parameters
   std::string command = {};                // that asks for this, for the record
   RunnerOptions runner = {};
-  StudyHooks hooks = {};
+  StudyCallbacks hooks = {};
 
   static constexpr int kQuickEpochs = 20;
 };
@@ -76,7 +76,7 @@ struct Reproduction {
   std::string record;              // JSON: version, machine, datasets, settings, runs
 };
 
-Reproduction reproduce(const ReproduceRequest& request);
+Reproduction run_reproduction(const ReproduceRequest& request);
 
 // For the terminal.
 std::string to_text(const Reproduction& reproduction);

@@ -3,20 +3,20 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numeric>
 
 #include "base/json.h"
-#include "base/random.h"
-#include "base/table.h"
 #include "divns/model.h"
+#include "divns/random.h"
+#include "divns/table.h"
+#include "numerics/unit_rows.h"
 #include "study/reproduce_parts.h"
-#include "study/tsne.h"
+#include "tsne/tsne.h"
 
 namespace divns {
 namespace {
 
-// More would be a blot on any page.
+// More points would be unreadable.
 constexpr uint32_t kLargestMap = 10'000;
 
 // All items with a training pair, or a random kLargestMap of them; ascending.
@@ -35,24 +35,13 @@ std::vector<uint32_t> mapped_items(const std::vector<uint32_t>& pairs) {
 Table unit_vectors(const VectorTable& vectors, const std::vector<uint32_t>& items) {
   Table unit(static_cast<uint32_t>(items.size()), vectors.dim);
   for (size_t i = 0; i < items.size(); ++i) {
-    const float* row = vectors.row(items[i]);
-    double square = 0;
-    for (uint32_t c = 0; c < vectors.dim; ++c)
-      square += static_cast<double>(row[c]) * static_cast<double>(row[c]);
-    const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
-    for (uint32_t c = 0; c < vectors.dim; ++c)
-      unit.row(i)[c] = static_cast<float>(static_cast<double>(row[c]) * scale);
+    std::copy_n(vectors.row(items[i]), vectors.dim, unit.row(i));
+    unit_row(unit.row(i), unit.row(i), unit.stride());
   }
   return unit;
 }
 
-std::vector<uint32_t> pairs_of_items(const Interactions& train) {
-  std::vector<uint32_t> pairs(train.item_count, 0);
-  for (const uint32_t item : train.items) ++pairs[item];
-  return pairs;
-}
-
-// By rank among the mapped items, so that every quarter has as many of them.
+// By rank among the mapped items, so that every quarter has the same number of them.
 std::vector<const char*> popularity_quarters(const std::vector<uint32_t>& items,
                                              const std::vector<uint32_t>& pairs) {
   static constexpr std::array kNames = {"least popular quarter", "second quarter", "third quarter",
@@ -67,7 +56,7 @@ std::vector<const char*> popularity_quarters(const std::vector<uint32_t>& items,
   return names;
 }
 
-// The paper does not say whose vectors its map shows: ours are those of LightGCN with DivNS.
+// The paper does not say which model its map shows. Ours is LightGCN with DivNS.
 PaperTable one_run(PaperTable paper) {
   paper.rows = {{"lightgcn", "divns", ""}};
   return paper;
@@ -95,7 +84,7 @@ void reproduce_map(const ReproduceRequest& request, const std::vector<OpenDatase
     }
     record["runs"].push_back({{"name", named[0].name}, {"id", run.id}, {"config", run.config}});
     const TrainedModel model = TrainedModel::load(store.folder_of(run));
-    const std::vector<uint32_t> pairs = pairs_of_items(dataset.data.train());
+    const std::vector<uint32_t> pairs = item_counts(dataset.data.train());
     const std::vector<uint32_t> items = mapped_items(pairs);
     const Table vectors = unit_vectors(model.item_vectors(), items);
     TsneOptions options;

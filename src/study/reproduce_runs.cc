@@ -6,14 +6,14 @@
 #include "base/check.h"
 #include "base/json.h"
 #include "base/machine.h"
-#include "base/moments.h"
-#include "samplers/registry.h"
+#include "divns/registry.h"
+#include "numerics/moments.h"
 #include "study/reproduce_parts.h"
 
 namespace divns {
 namespace {
 
-// Enough for a mean of seconds an epoch, which do not change as the training goes on.
+// Enough for the mean seconds per epoch, which do not change during training.
 constexpr int kTimedEpochs = 10;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -23,7 +23,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 constexpr const char* kDiversity = "diversity";
 constexpr const char* kItemDiversity = "item_diversity";
 
-// An empty list leaves everything in.
+// An empty list includes everything.
 bool is_wanted(const std::vector<std::string>& wanted, const std::string& name) {
   return wanted.empty() || contains(wanted, name);
 }
@@ -32,7 +32,7 @@ bool is_timing(const PaperTable& paper) {
   return contains(paper.metrics, "epoch_seconds");
 }
 
-// The test part is opened only where a number of it is asked for.
+// The test part is opened only if one of its numbers is needed.
 bool needs_test(const PaperTable& paper) {
   return std::any_of(paper.metrics.begin(), paper.metrics.end(),
                      [](const std::string& m) { return m.find('@') != std::string::npos; });
@@ -44,7 +44,7 @@ double value_of(const RunRecord& record, const std::string& metric) {
   if (metric.find('@') != std::string::npos) return record.test_metric(metric);
   for (const auto& [name, value] : record.negatives)
     if (name == metric) return value;
-  // Who makes vectors names no items.
+  // A sampler that generates vectors has no items.
   if (metric == kItemDiversity) return value_of(record, kDiversity);
   fail("a run has no figure '{}'; it was trained with diagnostics_users = 0.", metric);
 }
@@ -103,10 +103,10 @@ std::vector<ReproducedRun> plan_reproduction(const ReproduceRequest& request,
 void reproduce_runs(const ReproduceRequest& request, const std::vector<OpenDataset>& datasets,
                     Reproduction& result, Json& record) {
   PaperTable& paper = result.paper;
-  // The paper does not say whether it means what is drawn or what is trained on.
+  // The paper does not say whether it means the drawn items or the vectors used in training.
   if (paper.name == "table-diversity") paper.metrics.emplace_back(kItemDiversity);
   RunnerOptions runner = request.runner;
-  // Neighbours on the same cores would show in the seconds.
+  // Parallel runs on the same cores would distort the seconds.
   if (is_timing(paper)) runner.jobs = 1;
   const RunDemand demand{.final = needs_test(paper)};
   record["runs"] = Json::array();

@@ -18,7 +18,7 @@ Cell number(const std::optional<double>& value, int digits, std::string unit = {
   return value ? Cell(Figure{.value = *value, .digits = digits, .unit = std::move(unit)}) : Cell();
 }
 
-// "divns.lambda=0.5" as "lambda=0.5": the sampler stands in the column before.
+// "divns.lambda=0.5" as "lambda=0.5", because the sampler is in the previous column.
 std::string short_setting(const ReproducedFigure& figure) {
   const std::string prefix = figure.sampler + ".";
   return figure.setting.starts_with(prefix) ? figure.setting.substr(prefix.size()) : figure.setting;
@@ -29,7 +29,7 @@ bool same_row(const ReproducedFigure& a, const ReproducedFigure& b) {
          a.setting == b.setting;
 }
 
-// Ours, the paper's and the ratio of every metric, a row of the paper a row.
+// Ours, the paper's and the ratio for every metric; one row per row of the paper.
 class SideBySide {
  public:
   // The dataset is that of the printed improvements.
@@ -80,7 +80,7 @@ class SideBySide {
   }
   bool is_of_datasets() const { return paper_.name == "table-datasets"; }
 
-  // Marks the best of a model's rows, ours and the paper's each for themselves.
+  // Marks the best of a model's rows, separately for ours and the paper's.
   void end_group() {
     const size_t last = table_.rows().size();
     if (!is_of_datasets())
@@ -95,7 +95,7 @@ class SideBySide {
     group_ = table_.rows().size();
   }
 
-  // How far DivNS is ahead of the best other sampler, ours beside the printed one.
+  // The lead of DivNS over the best other sampler, ours beside the printed one.
   void add_improvement(size_t first, size_t last) {
     std::vector<Cell> row = {model_, "divns over best other"};
     for (size_t m = 0; m < paper_.metrics.size(); ++m) {
@@ -128,7 +128,7 @@ class SideBySide {
   bool has_settings_;
   ReportTable table_;
   std::string model_;
-  size_t group_ = 0;  // first row of the model at hand
+  size_t group_ = 0;  // first row of the current model
 };
 
 }  // namespace
@@ -188,7 +188,7 @@ void make_chart(Reproduction& result) {
                   .shared_axes = false};
   if (of_samplers)
     result.chart.facet = {.column = "panel", .title = " ", .type = Channel::Type::kName};
-  // As many as fit into one picture, and of one scale.
+  // As many metrics as fit into one picture and share a scale.
   if (result.paper.metrics.size() > 2) {
     result.chart.filter_column = "metric";
     result.chart.filter_values = of_samplers ? std::vector<std::string>{"ndcg@20", "recall@20"}

@@ -6,21 +6,19 @@
 #include <limits>
 #include <set>
 
-#include "base/random.h"
 #include "divns/dpp.h"
-#include "dpp/gaussian_kernel.h"
-#include "dpp/toy_clusters.h"
+#include "divns/random.h"
 #include "study/reproduce_parts.h"
 
 namespace divns {
 namespace {
 
 constexpr size_t kChosen = 15;  // the paper's k
-constexpr int kDraws = 25;      // for the means; the first is drawn
+constexpr int kDraws = 25;      // number of draws for the means; the first one is plotted
 
-// How a set of points lies among the clusters.
+// How a set of points covers the clusters.
 struct Spread {
-  double clusters = 0;  // reached
+  double clusters = 0;  // number of clusters reached
   double nearest = 0;   // mean distance of a chosen point to the nearest other
 };
 
@@ -65,7 +63,7 @@ void reproduce_toy(Reproduction& result) {
   const auto add = [&](const char* name, const auto& choose) {
     const std::vector<uint32_t> shown = choose(0);
     const std::set<uint32_t> stars(shown.begin(), shown.end());
-    // Stars last, so that they lie on top.
+    // Stars last, so that they are on top.
     for (const bool star : {false, true})
       for (uint32_t i = 0; i < points; ++i) {
         if (stars.contains(i) != star) continue;

@@ -6,15 +6,14 @@
 #include "base/check.h"
 #include "base/files.h"
 #include "base/json.h"
-#include "base/stopwatch.h"
 #include "divns/model.h"
+#include "divns/stopwatch.h"
 #include "eval/per_user_file.h"
 #include "io/model_file.h"
 #include "models/registry.h"
-#include "study/dataset_training.h"
-#include "study/evaluation_files.h"
-#include "study/resolved_setup.h"
-#include "study/run_events.h"
+#include "run/dataset_training.h"
+#include "run/resolved_setup.h"
+#include "run/run_events.h"
 
 namespace divns {
 namespace {
@@ -23,25 +22,18 @@ namespace fs = std::filesystem;
 constexpr const char* kTestMetrics = "metrics_test.json";
 constexpr const char* kTestPerUser = "per_user_test.safetensors";
 
-Json read_json(const fs::path& path) {
-  Json json = parse_json_if_valid(read_text_file(path));
-  if (!json.is_object())
-    fail("{} is damaged; remove its folder to have the run repeated.", path.string());
-  return json;
-}
-
-// A model without vectors, whose scores no model file can hold.
+// A model without vectors, whose scores cannot be stored in a model file.
 bool is_without_vectors(const PlannedRun& run) {
   const FittedModelEntry* entry = find_fitted_model(run.spec.model);
   return entry != nullptr && !entry->has_vectors;
 }
 
-// Each kind of run writes the file that tells it last.
+// The file that each kind of run writes last.
 bool is_finished(const fs::path& folder, const PlannedRun& run) {
-  return fs::exists(folder / (is_without_vectors(run) ? "metrics.json" : kModelFileName));
+  return has_own_file(folder / (is_without_vectors(run) ? "metrics.json" : kModelFileName));
 }
 
-// The best of the first epochs.
+// The best validation of the first epochs.
 RunRecord record_of_events(std::vector<RunEvent> events, uint32_t epochs) {
   events.resize(epochs);
   RunRecord record;
@@ -55,43 +47,63 @@ RunRecord record_of_events(std::vector<RunEvent> events, uint32_t epochs) {
   return record;
 }
 
-PhaseSeconds seconds_of(const Json& metrics) {
-  const Json seconds = metrics.value("seconds", Json::object());
-  const auto of = [&](const char* name) { return seconds.value(name, 0.0); };
-  return {of("sampling"), of("propagation"), of("gradient"), of("optimiser"), of("evaluation")};
+PhaseSeconds seconds_of(const Json& metrics, const std::string& file) {
+  const auto seconds = metrics.find("seconds");
+  PhaseSeconds result;
+  if (seconds != metrics.end())
+    for (const Phase& phase : kPhases)
+      result.*phase.seconds = json_number(*seconds, phase.name, 0, file);
+  return result;
 }
 
-NamedValues test_metrics(const fs::path& folder) {
+// The metrics of the test part as a study measures it. Others (another mask, another dataset) count
+// as not measured.
+NamedValues test_metrics(const fs::path& folder, const std::string& dataset_hash) {
   NamedValues values;
-  if (!fs::exists(folder / kTestMetrics)) return values;
-  const Json json = read_json(folder / kTestMetrics);
+  if (!has_own_file(folder / kTestMetrics)) return values;
+  const Json json = read_sealed_json((folder / kTestMetrics).string());
   const auto metrics = json.find("metrics");
-  if (metrics == json.end()) return values;
+  const auto holds = [&](const char* name, const std::string& text) {
+    const auto value = json.find(name);
+    return value != json.end() && *value == text;
+  };
+  if (metrics == json.end() || !metrics->is_object() || !holds("part", "test") ||
+      !holds("mask", "train") || !holds("dataset_hash", dataset_hash))
+    return values;
   for (const auto& [name, value] : metrics->items())
     if (value.is_number()) values.emplace_back(name, value.get<double>());
   return values;
 }
 
-// Whether the test part was measured at all of these cut-offs.
-bool has_test(const fs::path& folder, const std::vector<uint32_t>& cutoffs) {
-  const NamedValues values = test_metrics(folder);
+// Whether the test part was evaluated at all of these cut-offs.
+bool has_test(const fs::path& folder, const std::string& dataset_hash,
+              const std::vector<uint32_t>& cutoffs) {
+  const NamedValues values = test_metrics(folder, dataset_hash);
   return std::all_of(cutoffs.begin(), cutoffs.end(), [&](uint32_t k) {
-    const std::string name = fmt::format("{}@{}", metric_name(Metric::kRecall), k);
+    const std::string name = fmt::format("recall@{}", k);
     return std::any_of(values.begin(), values.end(),
                        [&](const auto& entry) { return entry.first == name; });
   });
 }
 
-RunRecord record_of_finished(const fs::path& folder) {
-  const Json metrics = read_json(folder / "metrics.json");
+RunRecord record_of_finished(const fs::path& folder, const std::string& dataset_hash) {
+  const std::string file = (folder / "metrics.json").string();
+  const Json metrics = read_sealed_json(file);
+  if (!metrics.contains("epochs") || !metrics.contains("seconds"))
+    fail("{} is not the metrics of a finished run; remove its folder to repeat the run.", file);
   RunRecord record;
   record.finished = true;
-  record.epochs = metrics.value("epochs", 0U);
-  if (metrics.contains("valid_recall@20")) record.valid = metrics.value("valid_recall@20", 0.0);
-  record.best_epoch = metrics.value("best_epoch", 0U);
-  record.seconds = seconds_of(metrics);
+  record.epochs = json_count(metrics, "epochs", 0, file);
+  constexpr std::string_view kValid = "valid_";
+  for (const auto& [name, value] : metrics.items())
+    if (name.starts_with(kValid)) {
+      record.valid_name = name.substr(kValid.size());
+      record.valid = json_number(metrics, name.c_str(), 0, file);
+    }
+  record.best_epoch = json_count(metrics, "best_epoch", 0, file);
+  record.seconds = seconds_of(metrics, file);
   record.negatives = mean_negatives(read_run_events(folder));
-  record.test = test_metrics(folder);
+  record.test = test_metrics(folder, dataset_hash);
   return record;
 }
 
@@ -126,11 +138,12 @@ RunStore::RunStore(fs::path folder, const Dataset& data)
 bool RunStore::has(const PlannedRun& run, const RunDemand& demand) const {
   if (paused(run, demand)) return true;
   const fs::path folder = folder_of(run);
-  return is_finished(folder, run) && (!demand.final || has_test(folder, demand.cutoffs));
+  return is_finished(folder, run) &&
+         (!demand.final || has_test(folder, data_.hash(), demand.cutoffs));
 }
 
 RunRecord RunStore::execute(const PlannedRun& run, const RunDemand& demand,
-                            const Executor& executor, const RunHooks& hooks) const {
+                            const Executor& executor, const TrainCallbacks& hooks) const {
   const fs::path folder = folder_of(run);
   if (auto record = paused(run, demand)) return *record;
   if (!has(run, demand)) {
@@ -138,16 +151,20 @@ RunRecord RunStore::execute(const PlannedRun& run, const RunDemand& demand,
                                               : train(run, demand, executor, hooks);
     if (!done) return paused(run, demand).value_or(RunRecord());
   }
-  if (demand.final && !has_test(folder, demand.cutoffs)) {
+  if (demand.final && !has_test(folder, data_.hash(), demand.cutoffs)) {
     const TrainedModel model = TrainedModel::load(folder);
+    if (model.config() != run.config || model.dataset_hash() != data_.hash())
+      fail("{} holds the model of another run; remove the folder to have the run repeated.",
+           folder.string());
     measure_test(data_, {model.user_vectors(), model.item_vectors()}, folder, run.id,
                  demand.cutoffs, executor);
   }
-  return record_of_finished(folder);
+  return record_of_finished(folder, data_.hash());
 }
 
 RunRequest RunStore::request(const PlannedRun& run, const ResolvedSetup& resolved,
                              const RunDemand& demand) const {
+  make_own_folder(folder_of(run));
   return {.folder = folder_of(run),
           .resume = true,
           .checkpoint_seconds = demand.checkpoint_seconds,
@@ -156,22 +173,21 @@ RunRequest RunStore::request(const PlannedRun& run, const ResolvedSetup& resolve
           .pause_after = demand.pause_after};
 }
 
-// False if the training stopped before its end.
+// Returns false if the training was stopped.
 bool RunStore::train(const PlannedRun& run, const RunDemand& demand, const Executor& executor,
-                     const RunHooks& hooks) const {
+                     const TrainCallbacks& hooks) const {
   if (is_finished(folder_of(run), run)) return true;
-  ResolvedSetup resolved(run.spec);
+  ResolvedSetup resolved(run.spec.all_settings());
   const RunRequest asked = request(run, resolved, demand);
   return train_on(data_, resolved.setup, asked, executor, hooks).finished;
 }
 
-// Both in one, because the scores are lost with the model. Where it was fitted for its validation
-// alone, it is fitted again.
+// Fit and evaluation in one function, because the scores are lost with the model. If it was fitted
+// only for its validation before, it is fitted again.
 bool RunStore::fit_and_measure(const PlannedRun& run, const RunDemand& demand,
-                               const Executor& executor, const RunHooks& hooks) const {
-  std::error_code ignored;
-  fs::remove(folder_of(run) / "metrics.json", ignored);
-  ResolvedSetup resolved(run.spec);
+                               const Executor& executor, const TrainCallbacks& hooks) const {
+  if (const fs::path old = folder_of(run) / "metrics.json"; has_own_file(old)) fs::remove(old);
+  ResolvedSetup resolved(run.spec.all_settings());
   const RunRequest asked = request(run, resolved, demand);
   const auto model = resolved.setup.take_fitted_model();
   const RunResult result = fit_on(data_, *model, asked, executor, hooks);
@@ -180,8 +196,8 @@ bool RunStore::fit_and_measure(const PlannedRun& run, const RunDemand& demand,
   return result.finished;
 }
 
-// The record at the pause that is asked for, if the run has come that far. Events beyond the
-// checkpoint are as true as those before it: they would come out the same.
+// The record at the requested pause, if the run has come that far. Events after the checkpoint are
+// valid as well: they would be the same when repeated.
 std::optional<RunRecord> RunStore::paused(const PlannedRun& run, const RunDemand& demand) const {
   if (!demand.pause_after) return std::nullopt;
   std::vector<RunEvent> events = read_run_events(folder_of(run));
@@ -193,8 +209,7 @@ PerUserMetrics RunStore::per_user_test(const PlannedRun& run) const {
   const fs::path path = folder_of(run) / kTestPerUser;
   PerUserFile file = read_per_user_file(path);
   if (file.dataset_hash != data_.hash() || file.part != "test")
-    fail("{} holds values of other data; remove its folder to have the run repeated.",
-         path.string());
+    fail("{} has values of another dataset; remove its folder to repeat the run.", path.string());
   return std::move(file.metrics);
 }
 

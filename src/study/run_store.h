@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of a study, as folders by the name of the run. In <folder>/<id>/ there are
-//   config.toml, run.json, events.jsonl, metrics.json, model.safetensors   of the training,
-//   metrics_test.json, per_user_test.safetensors   once the test part was opened.
-// A run that is there already is taken as it is; one that was interrupted goes on.
+// The runs of a study, as folders named by the id of the run. <folder>/<id>/ contains
+//   config.toml, run.json, events.jsonl, metrics.json, model.safetensors   from training,
+//   metrics_test.json, per_user_test.safetensors   after the test part was evaluated.
+// A finished run is reused; an interrupted one continues.
 //
 //   RunStore store("study/runs", data);
 //   const PlannedRun run = store.plan({.model = "mf", .sampler = "dns", .seed = 2});
@@ -18,36 +18,38 @@
 #include <utility>
 #include <vector>
 
-#include "base/parallel.h"
 #include "divns/dataset.h"
-#include "eval/evaluate.h"
+#include "divns/evaluate.h"
+#include "divns/parallel.h"
+#include "run/run.h"
 #include "study/run_spec.h"
-#include "train/run.h"
 
 namespace divns {
 
 struct ResolvedSetup;
 using NamedValues = std::vector<std::pair<std::string, double>>;
 
-// What a study knows of a run. All but `seconds` is the same however often the run was interrupted.
+// The record of a run. All fields except `seconds` are the same no matter how often the run was
+// interrupted.
 struct RunRecord {
   bool finished = false;  // false: stopped by the caller, or paused
   uint32_t epochs = 0;
-  std::optional<double> valid;  // best validation Recall@20 so far
-  uint32_t best_epoch = 0;      // of that validation, counted from 0
-  NamedValues negatives;        // mean over the epochs of what was measured on the negatives drawn
-  NamedValues test;             // means over users by name, "recall@20"; empty while sealed
-  PhaseSeconds seconds;         // of training; a fitted model's are all the optimiser's
+  std::string valid_name = "recall@20";  // the validation metric
+  std::optional<double> valid;           // its best value so far
+  uint32_t best_epoch = 0;               // of that validation, counted from 0
+  NamedValues negatives;  // mean over the epochs of what was measured on the negatives drawn
+  NamedValues test;       // means over users by name, "recall@20"; empty while sealed
+  PhaseSeconds seconds;   // of training; a fitted model's are all the optimiser's
 
-  // The metric must be there.
+  // The metric must exist.
   double test_metric(std::string_view name) const;
 };
 
 struct RunDemand {
-  // When the run is done, open the test part and measure. Tuning never asks for it.
+  // Evaluate on the test part when the run is finished. Tuning never sets it.
   bool final = false;
   std::vector<uint32_t> cutoffs = {10, 20, 50};
-  // Pause after so many epochs; a later call goes on from there.
+  // Pause after this many epochs; a later call continues.
   std::optional<uint32_t> pause_after = {};
   double checkpoint_seconds = 30;
 };
@@ -61,22 +63,22 @@ class RunStore {
   PlannedRun plan(const RunSpec& spec) const { return plan_run(spec, data_.hash()); }
   std::filesystem::path folder_of(const PlannedRun& run) const { return folder_ / run.id; }
 
-  // Trains what is missing, if anything, and measures on the test part if that is asked for.
-  // Different runs may be executed at the same time.
+  // Trains what is missing, if anything, and evaluates on the test part if requested. Different
+  // runs may be executed at the same time.
   RunRecord execute(const PlannedRun& run, const RunDemand& demand, const Executor& executor,
-                    const RunHooks& hooks = {}) const;
-  // True if execute would find everything there.
+                    const TrainCallbacks& hooks = {}) const;
+  // Whether execute() would find all results.
   bool has(const PlannedRun& run, const RunDemand& demand) const;
 
-  // Values of every user on the test part, for paired tests; the run must have been executed with
+  // Values of every user on the test part, for paired tests. The run must have been executed with
   // `final`.
   PerUserMetrics per_user_test(const PlannedRun& run) const;
 
  private:
   bool train(const PlannedRun& run, const RunDemand& demand, const Executor& executor,
-             const RunHooks& hooks) const;
+             const TrainCallbacks& hooks) const;
   bool fit_and_measure(const PlannedRun& run, const RunDemand& demand, const Executor& executor,
-                       const RunHooks& hooks) const;
+                       const TrainCallbacks& hooks) const;
   RunRequest request(const PlannedRun& run, const ResolvedSetup& resolved,
                      const RunDemand& demand) const;
   std::optional<RunRecord> paused(const PlannedRun& run, const RunDemand& demand) const;

@@ -7,7 +7,7 @@
 #include <map>
 #include <mutex>
 
-#include "base/stopwatch.h"
+#include "divns/stopwatch.h"
 
 namespace divns {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 // Who has done what, told to the hook one at a time.
 class Board {
  public:
-  Board(size_t total, int jobs, const StudyHooks& hooks) : hooks_(hooks), jobs_(jobs) {
+  Board(size_t total, int jobs, const StudyCallbacks& hooks) : hooks_(hooks), jobs_(jobs) {
     progress_.total = total;
   }
 
@@ -39,11 +39,14 @@ class Board {
  private:
   void tell() {
     const auto left = static_cast<double>(progress_.total - progress_.done);
-    if (timed_ > 0) progress_.seconds_left = seconds_ / static_cast<double>(timed_) * left / jobs_;
+    if (timed_ > 0) {
+      progress_.seconds_per_run = seconds_ / static_cast<double>(timed_) / jobs_;
+      progress_.seconds_left = progress_.seconds_per_run * left;
+    }
     if (hooks_.on_progress) hooks_.on_progress(progress_);
   }
 
-  const StudyHooks& hooks_;
+  const StudyCallbacks& hooks_;
   int jobs_;
   std::mutex mutex_;
   StudyProgress progress_;
@@ -55,7 +58,7 @@ class Board {
 
 RunnerResult execute_runs(const RunStore& store, std::span<const NamedRun> runs,
                           const RunDemand& demand, const RunnerOptions& options,
-                          const StudyHooks& hooks) {
+                          const StudyCallbacks& hooks) {
   const int jobs =
       std::clamp<int>(options.jobs, 1, std::max<int>(1, static_cast<int>(runs.size())));
   const int threads = Executor(options.threads).threads();
@@ -79,13 +82,14 @@ RunnerResult execute_runs(const RunStore& store, std::span<const NamedRun> runs,
   const auto execute = [&](const NamedRun& named, RunRecord& record, const Executor& executor) {
     const Stopwatch watch;
     const bool found = store.has(named.run, demand);
-    const RunHooks run_hooks{.on_epoch =
-                                 [&](const EpochReport& report) {
-                                   is_stopping();
-                                   board.working(named.name, report.epoch);
-                                 },
-                             .on_progress = {},
-                             .stop = &stop};
+    const TrainCallbacks run_hooks{.on_epoch =
+                                       [&](const EpochReport& report) {
+                                         is_stopping();
+                                         board.working(named.name, report.epoch);
+                                         return true;
+                                       },
+                                   .on_progress = {},
+                                   .stop = &stop};
     record = store.execute(named.run, demand, executor, run_hooks);
     const bool paused = demand.pause_after && record.epochs >= *demand.pause_after;
     if (!record.finished && !paused) return;
@@ -93,7 +97,8 @@ RunnerResult execute_runs(const RunStore& store, std::span<const NamedRun> runs,
     board.done(named.name, found ? -1 : watch.seconds());
   };
   const auto work = [&] {
-    const Executor executor(std::max(1, threads / jobs));
+    Executor executor(std::max(1, threads / jobs));
+    executor.cancel_on(hooks.cancel);
     while (!is_stopping()) {
       const size_t at = next++;
       if (at >= runs.size()) return;

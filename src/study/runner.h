@@ -3,12 +3,11 @@
 // neither on its number of threads nor on its neighbours.
 #pragma once
 
-#include <atomic>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "divns/study.h"
 #include "study/run_store.h"
 
 namespace divns {
@@ -16,20 +15,6 @@ namespace divns {
 struct RunnerOptions {
   int jobs = 1;     // runs at the same time
   int threads = 0;  // shared out among them; 0 is one for each core
-};
-
-struct StudyProgress {
-  size_t done = 0;
-  size_t total = 0;
-  std::string current;       // the run that reported last: "mf dns seed 2, epoch 35"
-  double seconds_left = -1;  // a guess by the runs done so far; negative while there is none
-};
-
-struct StudyHooks {
-  // Called often, from any thread but never twice at a time.
-  std::function<void(const StudyProgress&)> on_progress = {};
-  // When it becomes true the runs under way end after their epoch, with a checkpoint.
-  const std::atomic<bool>* stop = nullptr;
 };
 
 // A run and what progress lines call it.
@@ -46,6 +31,6 @@ struct RunnerResult {
 // The first Error of a run ends the others after their epoch and is thrown.
 RunnerResult execute_runs(const RunStore& store, std::span<const NamedRun> runs,
                           const RunDemand& demand, const RunnerOptions& options,
-                          const StudyHooks& hooks);
+                          const StudyCallbacks& hooks);
 
 }  // namespace divns

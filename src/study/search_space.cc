@@ -6,18 +6,18 @@
 #include <numeric>
 
 #include "base/check.h"
-#include "base/random.h"
+#include "divns/random.h"
 #include "models/registry.h"
+#include "run/resolved_setup.h"
 #include "study/paper.h"
-#include "study/resolved_setup.h"
 
 namespace divns {
 namespace {
 
-// A trial that is refused or a repetition is drawn again this often before it is given up.
+// Number of attempts to redraw a trial that is rejected or a duplicate.
 constexpr uint32_t kMostAttempts = 200;
 
-// The value at u in [0, 1), short enough to be read.
+// The value at u in [0, 1), rounded to a readable number of digits.
 std::string value_at(const SearchAxis& axis, double u) {
   const TuneRange& range = axis.range;
   if (range.scale == TuneRange::Scale::kList)
@@ -28,8 +28,8 @@ std::string value_at(const SearchAxis& axis, double u) {
   return axis.whole ? fmt::format("{}", std::llround(value)) : fmt::format("{:.3g}", value);
 }
 
-// Where trial t lies on an axis: strata in an order of the axis's own on the first attempt,
-// anywhere on later ones.
+// Position of trial t on an axis: strata in a random order per axis on the first attempt, uniform
+// on later ones.
 class Strata {
  public:
   Strata(const SearchAxis& axis, size_t trials, uint64_t seed)
@@ -70,14 +70,14 @@ bool is_named(std::string_view name, const Settings& settings) {
 }  // namespace
 
 std::vector<SearchAxis> declared_space(const StudyRow& row, std::span<const std::string> fixed) {
-  const ResolvedSetup resolved({row.model, row.sampler, 1, row.settings});
+  const ResolvedSetup resolved(RunSpec{row.model, row.sampler, 1, row.settings}.all_settings());
   const std::string used = resolved.config_text();
   std::vector<SearchAxis> axes;
   for (const Option& option : resolved.options.all()) {
     if (option.tune_range().scale == TuneRange::Scale::kNone) continue;
     if (std::find(fixed.begin(), fixed.end(), option.name()) != fixed.end()) continue;
     if (is_named(option.name(), row.settings)) continue;
-    // The run's own text holds the options that it looks at.
+    // The resolved text of the run lists the options that affect it.
     if (("\n" + used).find("\n" + option.name() + " = ") == std::string::npos) continue;
     axes.push_back({option.name(), option.tune_range(), option.type() == "int"});
   }
@@ -96,7 +96,7 @@ std::vector<SearchAxis> paper_space(const StudyRow& row) {
 std::vector<Settings> draw_trials(std::span<const SearchAxis> axes, size_t trials, uint64_t seed,
                                   const std::function<bool(const Settings&)>& accepts) {
   std::vector<Settings> drawn = {{}};
-  // One more for the row as it stands, which may lie between the values of a list.
+  // One more for the default settings, which may lie between the values of a list.
   const double most = combinations(axes) + 1;
   if (axes.empty()) return drawn;
   std::vector<Strata> strata;
@@ -105,7 +105,7 @@ std::vector<Settings> draw_trials(std::span<const SearchAxis> axes, size_t trial
     for (uint32_t attempt = 0; attempt < kMostAttempts; ++attempt) {
       Settings settings;
       for (size_t a = 0; a < axes.size(); ++a) {
-        // Half of the attempts leave what samplers share where it is.
+        // Half of the attempts keep the values of shared options.
         const bool keep = is_shared(axes[a]) && attempt < kMostAttempts / 2;
         settings.push_back(
             {axes[a].name, value_at(axes[a], strata[a].at(trial, keep ? 0 : attempt))});

@@ -4,10 +4,12 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/escape.h"
 #include "base/files.h"
 #include "base/json.h"
 #include "base/machine.h"
-#include "base/options.h"
+#include "divns/options.h"
+#include "divns/study.h"
 #include "divns/version.h"
 
 namespace divns {
@@ -19,24 +21,13 @@ constexpr const char* kRequest = "request.json";
 constexpr std::string_view kNoMatter[] = {
     "threads", "jobs", "quiet", "json", "out", "runs", "checkpoint_seconds"};
 
-std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("_-./,:=@%+").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (plain) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 // Other than what a process leaves that is killed while it writes its first file.
 bool holds_something(const fs::path& folder) {
-  if (!fs::exists(folder)) return false;
-  const auto matters = [](const fs::directory_entry& entry) {
-    return entry.path().filename().string().find(".tmp-") == std::string::npos;
-  };
-  return std::any_of(fs::directory_iterator(folder), fs::directory_iterator(), matters);
+  std::error_code error;
+  const fs::directory_iterator entries(folder, error);
+  return !error && std::any_of(begin(entries), end(entries), [](const auto& entry) {
+    return !is_temporary_name(entry.path().filename().string());
+  });
 }
 
 }  // namespace
@@ -44,18 +35,23 @@ bool holds_something(const fs::path& folder) {
 StudyFolder::StudyFolder(fs::path folder, const Json& request) : folder_(std::move(folder)) {
   const fs::path file = folder_ / kRequest;
   const std::string text = json_text(request) + "\n";
-  const bool has_study = fs::exists(file);
+  const bool has_study = has_own_file(file);
   if (!has_study && holds_something(folder_))
     fail("{} is not empty and holds no study. Give another --out.", folder_.string());
-  if (has_study && read_text_file(file) != text)
+  if (has_study && read_text_file(file, Links::kRefuse) != text)
     fail(
         "{} holds another study (see its {}). Give another --out; --runs {} takes over the runs "
         "that both have.",
         folder_.string(), kRequest, (folder_ / "runs").string());
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error) fail("{} cannot be made: {}.", folder_.string(), error.message());
+  make_folder(folder_);
+  // The runs of a study are its own; runs that are shared are named with --runs.
+  if (fs::is_symlink(folder_ / "runs"))
+    fail(
+        "{} is a symbolic link; links inside a study are not followed. Name that folder with "
+        "--runs.",
+        (folder_ / "runs").string());
   lock_.emplace(folder_);
+  remove_leftovers(folder_);
   if (!has_study) write_file_atomically(file, text);
 }
 
@@ -84,7 +80,7 @@ std::string repeat_command(const std::string& verb, const Options& options) {
     std::string flag = option.name();
     std::replace(flag.begin(), flag.end(), '_', '-');
     if (!option.is_flag())
-      command += fmt::format(" --{} {}", flag, shell_word(option.value()));
+      command += fmt::format(" --{} {}", flag, escape_shell(option.value()));
     else if (option.value() != option.default_text())
       command += fmt::format(" --{}{}", option.value() == "true" ? "" : "no-", flag);
   }

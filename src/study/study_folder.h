@@ -33,8 +33,4 @@ class StudyFolder {
 // What every study.json begins with: format, verb, version, machine, dataset, command.
 Json study_header(const std::string& verb, const std::string& command, const Dataset& data);
 
-// The command line that asks for the same results: every option that was set, by whatever file or
-// flag, but for those that cannot change a result (threads, jobs, out, ...).
-std::string repeat_command(const std::string& verb, const Options& options);
-
 }  // namespace divns

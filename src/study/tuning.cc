@@ -4,8 +4,9 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/json.h"
 #include "models/registry.h"
-#include "study/resolved_setup.h"
+#include "run/resolved_setup.h"
 #include "study/search_space.h"
 #include "study/study_folder.h"
 #include "study/tuning_report.h"
@@ -22,7 +23,7 @@ RunSpec spec_of(const StudyRow& row, const TuningRequest& request, const Setting
 }
 
 uint32_t first_validation(const StudyRow& row, const TuningRequest& request) {
-  const ResolvedSetup resolved(spec_of(row, request, {}));
+  const ResolvedSetup resolved(spec_of(row, request, {}).all_settings());
   const TrainConfig& config = resolved.setup.config();
   return config.eval_first ? 1 : static_cast<uint32_t>(config.eval_every) + 1;
 }
@@ -58,10 +59,28 @@ std::optional<double> value_at(const Trial& trial, size_t rung) {
   return trial.rungs.size() > rung ? trial.rungs[rung].valid : std::nullopt;
 }
 
+// Progress over all rungs: a run of a later rung takes as long per epoch as one of this rung.
+StudyProgress over_all_rungs(StudyProgress progress, const HalvingPlan& plan, size_t rung,
+                             const TuningResult& result) {
+  const auto epochs_of = [&](size_t r) {
+    return static_cast<double>(plan.rungs[r] - (r == 0 ? 0 : plan.rungs[r - 1]));
+  };
+  for (size_t r = 0; r < plan.rungs.size(); ++r) {
+    size_t runs = 0;
+    for (const auto& row : result.rows) runs += std::min(plan.trials_at(r), row.trials.size());
+    if (r != rung) progress.total += runs;
+    if (r < rung) progress.done += runs;
+    if (r > rung && progress.seconds_per_run >= 0)
+      progress.seconds_left +=
+          static_cast<double>(runs) * progress.seconds_per_run * epochs_of(r) / epochs_of(rung);
+  }
+  return progress;
+}
+
 // Trains the trials of all rows that take part in a rung. False if stopped.
 bool climb(const RunStore& store, const TuningStudy& study, size_t rung,
            const std::vector<std::vector<size_t>>& alive, const RunnerOptions& runner,
-           const StudyHooks& hooks, TuningResult& result) {
+           const StudyCallbacks& hooks, TuningResult& result) {
   const HalvingPlan& plan = study.request.plan;
   std::vector<NamedRun> runs;
   std::vector<Trial*> trials;
@@ -72,7 +91,11 @@ bool climb(const RunStore& store, const TuningStudy& study, size_t rung,
     }
   const RunDemand demand{.pause_after = plan.rungs[rung],
                          .checkpoint_seconds = study.checkpoint_seconds};
-  const RunnerResult done = execute_runs(store, runs, demand, runner, hooks);
+  StudyCallbacks all_rungs = hooks;
+  all_rungs.on_progress = [&](const StudyProgress& progress) {
+    if (hooks.on_progress) hooks.on_progress(over_all_rungs(progress, plan, rung, result));
+  };
+  const RunnerResult done = execute_runs(store, runs, demand, runner, all_rungs);
   if (!done.complete) return false;
   for (size_t i = 0; i < trials.size(); ++i) {
     const RunRecord& record = done.records[i];
@@ -102,7 +125,7 @@ std::vector<Variant> TuningResult::winners() const {
 }
 
 std::optional<TuningResult> run_tuning(const Dataset& data, const TuningStudy& study,
-                                       const RunnerOptions& runner, const StudyHooks& hooks) {
+                                       const RunnerOptions& runner, const StudyCallbacks& hooks) {
   const TuningRequest& request = study.request;
   const HalvingPlan& plan = request.plan;
   if (data.valid().pairs() == 0)
@@ -120,6 +143,9 @@ std::optional<TuningResult> run_tuning(const Dataset& data, const TuningStudy& s
                        data);
   TuningResult result;
   result.notes = study.notes;
+  result.metric = ResolvedSetup(spec_of(request.rows.front(), request, {}).all_settings())
+                      .setup.config()
+                      .valid_metric;
   std::vector<std::vector<size_t>> alive;
   for (const StudyRow& row : request.rows) {
     result.rows.push_back(plan_row(store, row, request));

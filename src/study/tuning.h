@@ -43,6 +43,7 @@ struct TuningResult {
   };
   std::vector<OfRow> rows;
   std::vector<std::string> notes;
+  std::string metric = "recall@20";  // on the validation part
 
   // The winners, as `divns compare --samplers FILE` reads them.
   std::vector<Variant> winners() const;
@@ -60,6 +61,6 @@ struct TuningStudy {
 // Writes study.json, winners.*, trials.csv, best.toml and commands.sh. Nothing if it
 // was stopped; the same call goes on.
 std::optional<TuningResult> run_tuning(const Dataset& data, const TuningStudy& study,
-                                       const RunnerOptions& runner, const StudyHooks& hooks);
+                                       const RunnerOptions& runner, const StudyCallbacks& hooks);
 
 }  // namespace divns

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/escape.h"
 #include "base/files.h"
 #include "base/json.h"
 #include "study/study_folder.h"
@@ -34,12 +35,12 @@ Json plan_json(const Dataset& data, const TuningRequest& request) {
           {"most_pairs_each", plan.epochs() * data.train().pairs()}};
 }
 
-Json trial_json(const Trial& trial) {
+Json trial_json(const Trial& trial, const std::string& metric) {
   Json json = {
       {"settings", settings_json(trial.settings)}, {"run", trial.run.id}, {"rungs", Json::array()}};
   for (const Trial::AtRung& rung : trial.rungs) {
     Json entry = {{"epochs", rung.epochs}, {"best_epoch", rung.best_epoch}};
-    if (rung.valid) entry["valid_recall@20"] = *rung.valid;
+    if (rung.valid) entry["valid_" + metric] = *rung.valid;
     json["rungs"].push_back(std::move(entry));
   }
   return json;
@@ -59,7 +60,8 @@ std::string commands_script(const Dataset& data, const TuningStudy& study) {
       "#!/bin/sh\n# Repeats the tuning in the folder given; results are equal, byte for byte.\n{} "
       "--out \"${{1:?folder of the new study}}\"\n\n# The winners on the test part:\n# divns "
       "compare --data {} --samplers {} --seeds 5 --out COMPARISON\n",
-      study.command, data.folder().string(), (study.out / "best.toml").string());
+      study.command, escape_shell_comment(escape_shell(data.folder().string())),
+      escape_shell_comment(escape_shell((study.out / "best.toml").string())));
 }
 
 }  // namespace
@@ -77,7 +79,7 @@ Json tuning_request_json(const Dataset& data, const TuningRequest& request,
 }
 
 Json tuning_json(const Dataset& data, const TuningRequest& request, const TuningResult& result) {
-  Json json = {{"part", "valid"}, {"metric", "recall@20"}};
+  Json json = {{"part", "valid"}, {"metric", result.metric}};
   json["plan"] = plan_json(data, request);
   json["notes"] = result.notes;
   for (const TuningResult::OfRow& row : result.rows) {
@@ -89,7 +91,8 @@ Json tuning_json(const Dataset& data, const TuningRequest& request, const Tuning
                   {"epochs_trained", row.epochs_trained},
                   {"pairs_trained", row.epochs_trained * data.train().pairs()},
                   {"trials", Json::array()}};
-    for (const Trial& trial : row.trials) entry["trials"].push_back(trial_json(trial));
+    for (const Trial& trial : row.trials)
+      entry["trials"].push_back(trial_json(trial, result.metric));
     json["rows"].push_back(std::move(entry));
   }
   return json;
@@ -98,7 +101,7 @@ Json tuning_json(const Dataset& data, const TuningRequest& request, const Tuning
 ReportTable winners_table(const TuningResult& result) {
   ReportTable table(
       "Best trials on the validation part",
-      {{"model"}, {"sampler"}, {"recall@20"}, {"untuned"}, {"trials"}, {"epochs"}, {"settings"}});
+      {{"model"}, {"sampler"}, {result.metric}, {"untuned"}, {"trials"}, {"epochs"}, {"settings"}});
   std::string group;
   size_t first = 0;
   for (const TuningResult::OfRow& row : result.rows) {
@@ -129,7 +132,7 @@ ReportTable trials_table(const TuningResult& result) {
                                {"rungs"},
                                {"epochs"},
                                {"best_epoch"},
-                               {"valid_recall@20"},
+                               {"valid_" + result.metric},
                                {"winner"},
                                {"run"},
                                {"settings"}});
@@ -152,7 +155,7 @@ void write_tuning(const std::filesystem::path& folder, const Dataset& data,
   write_file_atomically(folder / "commands.sh", commands_script(data, study));
   Json json = study_header("tune", study.command, data);
   json.update(tuning_json(data, study.request, result));
-  // Comes last: where it is, the study is done.
+  // Written last: if it exists, the study is finished.
   write_file_atomically(folder / "study.json", json_text(json) + "\n");
 }
 

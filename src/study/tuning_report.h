@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tuning for people and programs.
+// Output of a tuning: JSON, tables, files.
 #pragma once
 
 #include <filesystem>
@@ -14,12 +14,13 @@ Json tuning_request_json(const Dataset& data, const TuningRequest& request,
                          const TuningResult& planned);
 Json tuning_json(const Dataset& data, const TuningRequest& request, const TuningResult& result);
 
-// One row a row: the winner's settings, its validation, and that of the row as it stood.
+// One line per row: the winner's settings, its validation, and the validation of the default
+// settings.
 ReportTable winners_table(const TuningResult& result);
-// One row a trial.
+// One line per trial.
 ReportTable trials_table(const TuningResult& result);
 
-// study.json, winners.*, trials.csv, best.toml and commands.sh.
+// Writes study.json, winners.*, trials.csv, best.toml and commands.sh.
 void write_tuning(const std::filesystem::path& folder, const Dataset& data,
                   const TuningStudy& study, const TuningResult& result);
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "base/nearest.h"
-#include "base/options.h"
 #include "base/toml.h"
+#include "divns/did_you_mean.h"
+#include "divns/options.h"
+#include "divns/registry.h"
 #include "models/registry.h"
-#include "samplers/registry.h"
-#include "study/resolved_setup.h"
+#include "run/resolved_setup.h"
 
 namespace divns {
 namespace {
@@ -85,6 +85,19 @@ std::vector<Variant> read_file(const std::string& file) {
   return variants;
 }
 
+// A row of a study has its model, sampler and seed from the request; a setting of that name would
+// be printed in the label but not obeyed.
+void check_settings(const std::vector<Variant>& variants) {
+  for (const Variant& variant : variants)
+    for (const Setting& setting : variant.settings)
+      if (setting.name == "model" || setting.name == "sampler" || setting.name == "seed")
+        fail("'{}' cannot be set for one sampler of a study ({}); use --{} instead.", setting.name,
+             variant.label,
+             setting.name == "model"     ? "models"
+             : setting.name == "sampler" ? "samplers"
+                                         : "seeds");
+}
+
 void check_labels(const std::vector<Variant>& variants) {
   for (size_t i = 0; i < variants.size(); ++i)
     for (size_t j = 0; j < i; ++j)
@@ -93,7 +106,7 @@ void check_labels(const std::vector<Variant>& variants) {
 }
 
 bool fits(const Variant& variant, const std::string& model, const Settings& base) {
-  if (model != "mf" || find_sampler(variant.sampler).fits_mf) return true;
+  if (sampler_fits(variant.sampler, model)) return true;
   Settings all = base;
   all.insert(all.end(), variant.settings.begin(), variant.settings.end());
   for (auto setting = all.rbegin(); setting != all.rend(); ++setting)
@@ -115,6 +128,7 @@ std::vector<Variant> parse_variants(const std::string& text) {
   }
   if (variants.empty()) fail("no sampler was named; say --samplers all, or some of them.");
   check_labels(variants);
+  check_settings(variants);
   return variants;
 }
 
@@ -136,7 +150,7 @@ std::string variants_toml(const std::vector<Variant>& variants) {
 }
 
 StudyRows make_rows(const std::vector<std::string>& models, const std::vector<Variant>& variants,
-                    const std::vector<std::string>& yardsticks, const Settings& base) {
+                    const std::vector<std::string>& baselines, const Settings& base) {
   StudyRows result;
   const auto add = [&](const std::string& group, const std::string& model, const Variant& variant) {
     StudyRow row{group, model, variant.label, variant.sampler, base};
@@ -145,7 +159,7 @@ StudyRows make_rows(const std::vector<std::string>& models, const std::vector<Va
   };
   for (const std::string& model : models) {
     if (find_fitted_model(model) != nullptr)
-      fail("{} is not trained by sampling; ask for it with --yardsticks {}.", model, model);
+      fail("{} is not trained by sampling; ask for it with --baselines {}.", model, model);
     find_model(model);
     for (const Variant& variant : variants) {
       if (!variant.model.empty() && variant.model != model) continue;
@@ -156,12 +170,12 @@ StudyRows make_rows(const std::vector<std::string>& models, const std::vector<Va
             "{} is left out with {}: it was published for graph models.", variant.label, model));
     }
   }
-  const auto group = std::string(kYardstickGroup);
-  for (const std::string& name : yardsticks) {
+  const auto group = std::string(kBaselineGroup);
+  for (const std::string& name : baselines) {
     if (find_fitted_model(name) == nullptr) {
       std::vector<std::string> known;
       for (const FittedModelEntry& entry : fitted_models()) known.emplace_back(entry.name);
-      fail("there is no yardstick '{}'.{} There are: {}.", name, did_you_mean(name, known),
+      fail("there is no baseline '{}'.{} There are: {}.", name, did_you_mean(name, known),
            fmt::join(known, ", "));
     }
     // A tuned one brings its settings along.

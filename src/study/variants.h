@@ -46,12 +46,12 @@ struct StudyRows {
   std::vector<std::string> notes;  // what was left out, and why
 };
 
-// Every model with every variant that fits it, then the yardsticks (models that are fitted, not
+// Every model with every variant that fits it, then the baselines (models that are fitted, not
 // trained by sampling) as a group of their own. The base settings go first, so that a variant's own
 // overrule them.
 StudyRows make_rows(const std::vector<std::string>& models, const std::vector<Variant>& variants,
-                    const std::vector<std::string>& yardsticks, const Settings& base);
+                    const std::vector<std::string>& baselines, const Settings& base);
 
-inline constexpr std::string_view kYardstickGroup = "yardsticks";
+inline constexpr std::string_view kBaselineGroup = "baselines";
 
 }  // namespace divns

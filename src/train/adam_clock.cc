@@ -9,12 +9,12 @@
 namespace divns {
 namespace {
 
-// Steps before this are replayed one by one.
+// Sums that begin before this step are computed term by term.
 constexpr uint64_t kReplayedSteps = 128;
-// beta1^s is below 1e-11 by then for the usual 0.9.
+// beta1^s is below 1e-11 for longer gaps and the usual beta1 of 0.9.
 constexpr uint64_t kLongestGap = 256;
 
-// Nodes and weights of the two-point Gauss rule that has the moments given.
+// Nodes and weights of the two-point Gauss rule with these moments.
 struct TwoPointRule {
   double nodes[2];
   double weights[2];
@@ -34,7 +34,8 @@ TwoPointRule two_point_rule(const double (&m)[4]) {
 
 }  // namespace
 
-AdamClock::AdamClock(const AdamOptions& options) : options_(options) {
+AdamClock::AdamClock(double learning_rate, const AdamOptions& options)
+    : learning_rate_(learning_rate), options_(options) {
   for (uint64_t s = 0; s <= kLongestGap; ++s) {
     beta1_powers_.push_back(std::pow(options.beta1, static_cast<double>(s)));
     beta2_half_powers_.push_back(std::pow(options.beta2, static_cast<double>(s) / 2));
@@ -42,14 +43,22 @@ AdamClock::AdamClock(const AdamOptions& options) : options_(options) {
   restart_at(0);
 }
 
-AdamStep AdamOptions::step(double rate, double root) const {
-  return {static_cast<float>(beta1),     static_cast<float>(beta2), static_cast<float>(1 - beta1),
-          static_cast<float>(1 - beta2), static_cast<float>(rate),  static_cast<float>(root),
-          static_cast<float>(epsilon)};
+AdamCorrections AdamOptions::corrections(double learning_rate, double t) const {
+  return {learning_rate / (1 - std::pow(beta1, t)), 1 / std::sqrt(1 - std::pow(beta2, t))};
+}
+
+AdamStep AdamOptions::step(const AdamCorrections& corrections) const {
+  return {.beta1 = static_cast<float>(beta1),
+          .beta2 = static_cast<float>(beta2),
+          .rest1 = static_cast<float>(1 - beta1),
+          .rest2 = static_cast<float>(1 - beta2),
+          .rate = static_cast<float>(corrections.rate),
+          .root = static_cast<float>(corrections.root),
+          .epsilon = static_cast<float>(epsilon)};
 }
 
 AdamStep AdamClock::current() const {
-  return options_.step(corrections(step_).rate, corrections(step_).root);
+  return options_.step(corrections(step_));
 }
 
 void AdamClock::advance() {
@@ -58,7 +67,8 @@ void AdamClock::advance() {
   know_corrections();
   gaps_.push_back(gaps_after(step_));
   if (step_ - settled_ < kLongestGap) return;
-  // A gap that has become as long as any that is listed will be asked for the last of them only.
+  // Gaps from this t0 are now at least as long as the longest in the list, so only the last entry
+  // is still needed.
   Gaps& old = gaps_[step_ - settled_ - kLongestGap];
   if (old.replayed) return;
   for (std::vector<float>* terms : {&old.weights, &old.roots})
@@ -69,14 +79,11 @@ uint64_t AdamClock::longest_gap(uint64_t t0) const {
   return std::min(kLongestGap, std::max(horizon_, t0) - t0);
 }
 
-// Up to the end of the longest gap that begins now.
+// Computes the corrections up to the end of the longest gap that begins now.
 void AdamClock::know_corrections() {
   const uint64_t last = step_ + longest_gap(step_);
-  for (uint64_t step = settled_ + corrections_.size() + 1; step <= last; ++step) {
-    const auto t = static_cast<double>(step);
-    corrections_.push_back({options_.learning_rate / (1 - std::pow(options_.beta1, t)),
-                            1 / std::sqrt(1 - std::pow(options_.beta2, t))});
-  }
+  for (uint64_t step = settled_ + corrections_.size() + 1; step <= last; ++step)
+    corrections_.push_back(options_.corrections(learning_rate_, static_cast<double>(step)));
 }
 
 AdamClock::Gaps AdamClock::gaps_after(uint64_t t0) const {
@@ -125,7 +132,7 @@ AdamCatchUp AdamClock::between(uint64_t t0, uint64_t to) const {
   const uint64_t listed = std::min(length, kLongestGap);
   const bool by_nodes = !gaps.replayed && listed > 2;
   const size_t terms = by_nodes ? 2 : listed;
-  // Or at the end, where the rest of the list is gone.
+  // If only the last entry was kept, it is at the end.
   const size_t before = by_nodes ? 2 * (listed - 2) : 0;
   const size_t begin = std::min(before, gaps.weights.size() - terms);
   return {std::span(gaps.weights).subspan(begin, terms),

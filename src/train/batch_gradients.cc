@@ -9,11 +9,8 @@
 namespace divns {
 namespace {
 
-double square(const float* row, size_t n) {
-  return double{dot(row, row, n)};
-}
-
-// Where the sampler reads no more rows than it takes, the trainer has grouped the same keys before.
+// If the sampler reads exactly the rows that it chooses, the trainer has already grouped these
+// keys.
 const Grouping* grouped(std::span<const uint32_t> keys, const Grouping* known, Grouping& own) {
   if (known != nullptr && std::ranges::equal(keys, known->keys())) return known;
   own.group(keys);
@@ -22,40 +19,21 @@ const Grouping* grouped(std::span<const uint32_t> keys, const Grouping* known, G
 
 }  // namespace
 
-// A weighted sum of rows in the making; one set a worker, on cache lines of its own.
+// Scratch of one worker, on separate cache lines.
 struct alignas(128) BatchGradients::Scratch {
-  struct Sum {
-    std::vector<uint32_t> ids;
-    std::vector<float> weights;
-
-    void add(uint32_t id, float weight) {
-      ids.push_back(id);
-      weights.push_back(weight);
-    }
-    void store(const VectorTable& table, float* out) {
-      gather_sum(table, ids.data(), weights.data(), ids.size(), out);
-      ids.clear();
-      weights.clear();
-    }
-    void add_to(const VectorTable& table, float* out, AlignedVector<float>& sum) {
-      if (ids.empty()) return;
-      sum.resize(table.stride);
-      store(table, sum.data());
-      axpy(1, sum.data(), out, table.stride);
-    }
-  };
-  Sum first;
-  Sum second;
-  Sum ego;
+  WeightedRows first;
+  WeightedRows second;
+  WeightedRows unit;
+  WeightedRows ego;
   AlignedVector<float> row;
 };
 
-BatchGradients::BatchGradients(const LossOptions& options, uint32_t users, uint32_t items,
-                               uint32_t dim, int hops, const Executor& executor)
+BatchGradients::BatchGradients(const ObjectiveOptions& options, const Loss& loss, uint32_t users,
+                               uint32_t items, uint32_t dim, int hops, const Executor& executor)
     : options_(options),
       hops_(hops),
       executor_(executor),
-      scored_(options, dim, executor),
+      scored_(options, loss, dim, executor),
       own_user_groups_(users),
       own_item_groups_(items),
       scratch_(static_cast<size_t>(executor.threads())) {
@@ -122,34 +100,31 @@ void BatchGradients::add_extra(const ExtraGradients& extra, size_t entry, size_t
 void BatchGradients::sum_user(const Batch& batch, const Negatives& negatives,
                               const EmbeddingView& view, const ExtraGradients& extra, size_t slot,
                               Scratch& scratch) {
-  const ScoredRows positive = scored_.positives(batch, view);
-  const ScoredRows negative = scored_.negatives_of(negatives, view);
+  const ScoredRows positive = scored_.positives(batch);
+  const ScoredRows negative = scored_.negatives_of(negatives);
   const bool one_table = positive.table.data == negative.table.data;
   const std::span<const uint32_t> group = user_groups_->entries(slot);
   size_t rows = 0;
-  // dL/de_u = sum over its rows: sum_k slope_k neg_k + slope_pos pos.
   for (const uint32_t key : group) {
     const size_t b = user_entries_[key];
     if (b >= batch.size()) continue;
     ++rows;
-    for (size_t k = 0; k < negatives.per_row; ++k) {
-      const size_t n = b * negatives.per_row + k;
-      scratch.first.add(negative.ids[n], scored_.negative_slope(n));
-    }
-    (one_table ? scratch.first : scratch.second).add(positive.ids[b], scored_.positive_slope(b));
+    add_user_terms(scored_.rows(), b, negative.ids + b * negatives.per_row, positive.ids[b],
+                   scratch.first, one_table ? scratch.first : scratch.second);
   }
   float* out = users_.pooled.row(slot);
   scratch.first.store(negative.table, out);
   scratch.second.add_to(positive.table, out, scratch.row);
+  const uint32_t user = user_groups_->rows()[slot];
+  if (options_.scales_users() && rows > 0)
+    through_unit_length(view.users.row(user), scored_.scored_view().users.row(user), out,
+                        users_.pooled.stride());
   for (const uint32_t key : group)
     if (user_entries_[key] >= batch.size())
       add_extra(extra, user_entries_[key] - batch.size(), slot, users_);
 
-  const float* ego = view.user_hops[0].row(user_groups_->rows()[slot]);
-  const double l2 = options_.l2 / static_cast<double>(batch.size());
-  axpy(static_cast<float>(l2 * static_cast<double>(rows)), ego, ego_row(users_, slot),
-       users_.pooled.stride());
-  squares_[slot] = static_cast<double>(rows) * square(ego, users_.pooled.stride());
+  const float* ego = view.user_hops[0].row(user);
+  squares_[slot] = penalty_.add_user(ego, rows, ego_row(users_, slot), users_.pooled.stride());
 }
 
 void BatchGradients::sum_item(const Batch& batch, const Negatives& negatives,
@@ -158,39 +133,55 @@ void BatchGradients::sum_item(const Batch& batch, const Negatives& negatives,
   const size_t terms = negatives.terms.size();
   const auto by_pool = [this](const Term& term) { return term.hop == kEveryHop || hops_ == 1; };
   const std::span<const uint32_t> group = item_groups_->entries(slot);
-  const auto l2 = static_cast<float>(options_.l2 / static_cast<double>(batch.size()));
+  const RowScores& scores = scored_.rows();
+  const ScoredRows users = scored_.users(batch);
   float* out = items_.pooled.row(slot);
-  size_t alone = 0;  // times that this item's own hop-0 vector is regularised
-  // Row `formed` of what was formed was scored for user `user` with this slope, and a share of it
-  // is this item: dL/de = share slope e_u, through the normalisation where there is one.
-  const auto add_scored = [&](uint32_t user, size_t formed, float slope, float score) {
+  // How often the penalty counts the hop-0 vector of this item.
+  size_t as_positive = 0;
+  size_t as_negative = 0;
+  // What was scored for the user of batch row b with this slope is this item, or has a share of it:
+  // dL/de = share slope e_u, through the normalisation where there is one. For cosines, an item by
+  // itself was scored as a row of unit length; that normalisation is applied once, to the sum.
+  // Otherwise what was scored is row `formed` of what was formed.
+  const auto add_scored = [&](size_t b, bool by_itself, size_t formed, float slope, float score) {
+    if (by_itself && options_.scales_users()) {
+      scratch.unit.add(users.ids[b], slope);
+      return;
+    }
     const float inverse = scored_.inverse_norm(formed);
-    scratch.first.add(user, slope * inverse);
-    if (options_.unit_items)
+    scratch.first.add(users.ids[b], slope * inverse);
+    if (options_.scales_items())
       scratch.second.add(static_cast<uint32_t>(formed), -slope * inverse * score);
   };
   for (const uint32_t key : group) {
     const size_t entry = item_entries_[key];
     if (entry < batch.size()) {
-      add_scored(batch.users[entry], entry, scored_.positive_slope(entry),
-                 scored_.positive_score(entry));
-      ++alone;
+      add_scored(entry, true, entry, scores.positive_slope(entry), scores.positive_score(entry));
+      ++as_positive;
     } else if (entry < batch.size() + terms) {
       const Term& term = negatives.terms[entry - batch.size()];
       const size_t n = (entry - batch.size()) / negatives.terms_each;
-      const float slope = scored_.negative_slope(n) * term.weight;
+      const float slope = scores.negative_slope(n) * term.weight;
       if (by_pool(term))
-        add_scored(batch.users[n / negatives.per_row], scored_.formed_negative(n), slope,
-                   scored_.negative_score(n));
+        add_scored(n / negatives.per_row, scored_.plain(), scored_.formed_negative(n), slope,
+                   scores.negative_score(n));
       if (term.hop > 0) continue;
       if (scored_.plain() || options_.regularise_parts)
-        ++alone;
+        ++as_negative;
       else
-        scratch.ego.add(static_cast<uint32_t>(n), l2 * term.weight);
+        scratch.ego.add(static_cast<uint32_t>(n), penalty_.mixed_factor() * term.weight);
     }
   }
-  scratch.first.store(view.users, out);
+  scratch.first.store(users.table, out);
   scratch.second.add_to(scored_.formed().view(), out, scratch.row);
+  const uint32_t item = item_groups_->rows()[slot];
+  if (!scratch.unit.empty()) {
+    scratch.row.resize(items_.pooled.stride());
+    scratch.unit.store(users.table, scratch.row.data());
+    through_unit_length(view.items.row(item), scored_.scored_view().items.row(item),
+                        scratch.row.data(), items_.pooled.stride());
+    axpy(1, scratch.row.data(), out, items_.pooled.stride());
+  }
   for (const uint32_t key : group) {
     const size_t entry = item_entries_[key];
     if (entry >= batch.size() + terms) {
@@ -200,35 +191,33 @@ void BatchGradients::sum_item(const Batch& batch, const Negatives& negatives,
       if (by_pool(term)) continue;
       const auto hop = static_cast<size_t>(term.hop);
       const size_t n = (entry - batch.size()) / negatives.terms_each;
-      const float slope = scored_.negative_slope(n) * term.weight * view.pool_weights[hop];
+      const float slope = scores.negative_slope(n) * term.weight * view.pool_weights[hop];
       const size_t formed = scored_.formed_negative(n);
       const float inverse = scored_.inverse_norm(formed);
       float* hop_out = items_.hops[hop].row(slot);
-      axpy(slope * inverse, view.users.row(batch.users[n / negatives.per_row]), hop_out,
-           items_.pooled.stride());
-      if (options_.unit_items)
-        axpy(-slope * inverse * scored_.negative_score(n), scored_.formed().row(formed), hop_out,
+      axpy(slope * inverse, users[n / negatives.per_row], hop_out, items_.pooled.stride());
+      if (options_.scales_items())
+        axpy(-slope * inverse * scores.negative_score(n), scored_.formed().row(formed), hop_out,
              items_.pooled.stride());
     }
   }
 
-  const float* ego = view.item_hops[0].row(item_groups_->rows()[slot]);
+  const float* ego = view.item_hops[0].row(item);
   float* ego_out = ego_row(items_, slot);
-  axpy(l2 * static_cast<float>(alone), ego, ego_out, items_.pooled.stride());
-  scratch.ego.add_to(scored_.formed_ego().view(), ego_out, scratch.row);
   squares_[users_.rows.size() + slot] =
-      static_cast<double>(alone) * square(ego, items_.pooled.stride());
+      penalty_.add_item(ego, as_positive, as_negative, ego_out, items_.pooled.stride());
+  scratch.ego.add_to(scored_.formed_ego().view(), ego_out, scratch.row);
 }
 
-// For the first entry; most rows have few.
+// Prefetches for the first entry only: most rows have few.
 void BatchGradients::prefetch_user(const Batch& batch, const Negatives& negatives,
                                    const EmbeddingView& view, size_t slot) const {
   const size_t width = users_.pooled.stride();
   prefetch_floats(view.user_hops[0].row(user_groups_->rows()[slot]), width);
   const size_t b = user_entries_[user_groups_->entries(slot)[0]];
   if (b >= batch.size()) return;
-  prefetch_floats(scored_.positives(batch, view)[b], width);
-  prefetch_floats(scored_.negative(negatives, view, b * negatives.per_row), width);
+  prefetch_floats(scored_.positives(batch)[b], width);
+  prefetch_floats(scored_.negative(negatives, b * negatives.per_row), width);
 }
 
 void BatchGradients::prefetch_item(const Batch& batch, const Negatives& negatives,
@@ -241,12 +230,13 @@ void BatchGradients::prefetch_item(const Batch& batch, const Negatives& negative
     if (term >= negatives.terms.size()) return;
     b = term / (negatives.terms_each * negatives.per_row);
   }
-  prefetch_floats(view.users.row(batch.users[b]), width);
+  prefetch_floats(scored_.users(batch)[b], width);
 }
 
 void BatchGradients::accumulate(const Batch& batch, const Negatives& negatives,
                                 const EmbeddingView& view, const ExtraGradients& extra,
                                 const KnownGroupings& known) {
+  penalty_ = Penalty(options_, batch.size());
   list_entries(batch, negatives, extra);
   user_groups_ = grouped(user_keys_, known.users, own_user_groups_);
   item_groups_ = grouped(item_keys_, known.items, own_item_groups_);
@@ -282,9 +272,9 @@ void BatchGradients::accumulate(const Batch& batch, const Negatives& negatives,
 
   double squares = std::accumulate(squares_.begin(), squares_.end(), 0.0);
   if (!scored_.plain() && !options_.regularise_parts && !negatives.free_vectors)
-    for (size_t n = 0; n < scored_.negatives(); ++n)
-      squares += square(scored_.formed_ego().row(n), scored_.formed_ego().stride());
-  regulariser_ = options_.l2 / (2 * static_cast<double>(batch.size())) * squares;
+    for (size_t n = 0; n < scored_.rows().negatives(); ++n)
+      squares += penalty_.mixed(scored_.formed_ego().row(n), scored_.formed_ego().stride());
+  regulariser_ = penalty_.loss(squares);
 }
 
 }  // namespace divns

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loss of a batch and its gradients by the vectors of the model (docs/training.md):
-//   L = (1/B) sum_b weight_b loss_b(x_b) + l2/(2B) sum_b (|e_u|^2 + |e_pos|^2 + sum_k |neg_k|^2),
-// the norms being those of hop-0 vectors, mixed ones for mixed negatives. Every row of gradient is
-// summed by one worker, in the order of the batch.
+// The objective of a batch (train/row_math.h) and its gradients by the vectors of the model, for
+// any model and any sampler. Every row of the gradient is summed by one worker, in the order of the
+// batch.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "base/parallel.h"
-#include "base/table.h"
+#include "divns/parallel.h"
+#include "divns/sampler.h"
+#include "divns/table.h"
 #include "models/model.h"
-#include "samplers/sampler.h"
 #include "train/grouping.h"
 #include "train/scored_batch.h"
 
 namespace divns {
 
-// Groupings that may hold a batch's entries already; null where there are none.
+// Groupings that may already hold the entries of a batch; null if there are none.
 struct KnownGroupings {
   const Grouping* users = nullptr;
   const Grouping* items = nullptr;
@@ -25,28 +24,31 @@ struct KnownGroupings {
 
 class BatchGradients {
  public:
-  BatchGradients(const LossOptions& options, uint32_t users, uint32_t items, uint32_t dim, int hops,
-                 const Executor& executor);
+  BatchGradients(const ObjectiveOptions& options, const Loss& loss, uint32_t users, uint32_t items,
+                 uint32_t dim, int hops, const Executor& executor);
   ~BatchGradients();
 
-  // First: scores the rows. The view holds raw pooled items.
+  // First: scores the rows, with the arguments of ScoredBatch::score.
+  void score(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
+             const EmbeddingView& scored) {
+    scored_.score(batch, negatives, view, scored);
+  }
   void score(const Batch& batch, const Negatives& negatives, const EmbeddingView& view) {
-    scored_.score(batch, negatives, view);
+    score(batch, negatives, view, view);
   }
   const ScoredBatch& scored() const { return scored_; }
   // Then, where negatives are free vectors: dLoss/dvector of each.
-  const Table& free_vector_gradients(const Batch& batch, const Negatives& negatives,
-                                     const EmbeddingView& view) {
-    return scored_.free_vector_gradients(batch, negatives, view);
+  const Table& free_vector_gradients(const Batch& batch, const Negatives& negatives) {
+    return scored_.free_vector_gradients(batch, negatives);
   }
-  // Last: the sums by row, with the sampler's own gradients.
+  // Last call: sums the gradients by row, including those of the sampler.
   void accumulate(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
                   const ExtraGradients& extra, const KnownGroupings& known = {});
 
   const RowGradients& users() const { return users_; }
   const RowGradients& items() const { return items_; }
-  // The loss of the batch, once accumulated.
-  double loss() const { return scored_.loss() + regulariser_; }
+  // The loss of the batch, after accumulate().
+  double loss() const { return scored_.totals().loss + regulariser_; }
 
  private:
   struct Scratch;
@@ -57,20 +59,22 @@ class BatchGradients {
   void sum_item(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
                 const ExtraGradients& extra, size_t slot, Scratch& scratch);
   void add_extra(const ExtraGradients& extra, size_t entry, size_t slot, RowGradients& side) const;
-  // Ask for rows that sum_user and sum_item will read.
+  // Prefetch rows that sum_user and sum_item will read.
   void prefetch_user(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
                      size_t slot) const;
   void prefetch_item(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
                      size_t slot) const;
-  // Puts what is regularised where it belongs: into the pool for one hop, beside it for more.
+  // The row that the gradient by hop-0 vectors is added to: that of the pooled vector if there is
+  // one hop, a row of its own otherwise.
   float* ego_row(RowGradients& side, size_t slot) const;
   void prepare(RowGradients& side, const Grouping& groups, bool by_hop) const;
 
-  LossOptions options_;
+  ObjectiveOptions options_;
+  Penalty penalty_;  // of the batch
   int hops_;
   const Executor& executor_;
   ScoredBatch scored_;
-  // Of the batch: a known grouping where it fits, otherwise our own.
+  // The groupings of the batch: known ones if they fit, otherwise our own.
   const Grouping* user_groups_ = nullptr;
   const Grouping* item_groups_ = nullptr;
   Grouping own_user_groups_;
@@ -81,7 +85,7 @@ class BatchGradients {
   std::vector<uint32_t> item_entries_;
   RowGradients users_;
   RowGradients items_;
-  std::vector<double> squares_;  // of regularised vectors, one a slot
+  std::vector<double> squares_;  // weighted squared norms, one per slot: users, then items
   double regulariser_ = 0;
   std::vector<Scratch> scratch_;
 };

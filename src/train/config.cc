@@ -1,68 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/config.h"
 
-#include "base/options.h"
+#include <fmt/format.h>
+
+#include "divns/options.h"
 
 namespace divns {
 
 void TrainConfig::declare(Options& options) {
+  options.section("Model");
   options.add("model", model, "recommender to train");
-  options.add("sampler", sampler, "where negatives come from");
-  options.add("embedding_dim", embedding_dim, "width of the vectors")
+  options.add("sampler", sampler, "sampler of negatives");
+  options.add("loss", loss, "loss on the scores of positives and negatives").omit_default();
+  options.add("embedding_dim", embedding_dim, "embedding dimension")
       .range(1, 4096)
       .alias("embedding_size")
       .alias("factors")
       .tune_values({"32", "64", "128"});
-  options.add("learning_rate", optimizer.adam.learning_rate, "step size")
+  options.section("Training");
+  options.add("learning_rate", optimizer.learning_rate, "step size of the optimizer")
       .above(0)
       .alias("lr")
       .tune_log(1e-4, 1e-2);
-  options.add("l2", loss.l2, "weight of the squared norms of a batch's parameters")
+  options.add("l2", objective.l2, "weight of the squared norms of the ego embeddings in a batch")
       .range(0)
       .alias("reg_weight")
       .alias("regularization")
       .tune_log(1e-6, 1);
-  options.add("epochs", epochs, "most passes over the training pairs").range(1).alias("iterations");
-  options.add("batch_size", batch_size, "pairs a step").range(1).alias("train_batch_size");
-  options.add("negatives", negatives, "negatives a pair that enter the loss").range(1, 1024);
-  options.add("seed", seed, "seed of every random choice");
-  options.add_choice("optimizer", optimizer.kind,
-                     {{"adam", OptimizerKind::kAdam},
-                      {"lazy_adam", OptimizerKind::kLazyAdam},
-                      {"sgd", OptimizerKind::kSgd}},
-                     "adam is dense Adam; lazy_adam leaves rows without gradient alone");
-  options.add("beta1", optimizer.adam.beta1, "decay of Adam's first moment").range(0, 0.9999);
-  options.add("beta2", optimizer.adam.beta2, "decay of Adam's second moment").range(0, 0.999999);
-  options.add("epsilon", optimizer.adam.epsilon, "Adam's guard against division by zero").above(0);
-  options.add_choice("init", init,
-                     {{"xavier", Initialisation::kXavier}, {"normal", Initialisation::kNormal}},
-                     "Xavier-uniform by table, or normal with init_std");
-  options.add("init_std", init_std, "standard deviation for init = normal").above(0);
-  options.add_choice("pairs", pairs,
-                     {{"shuffle", PairOrder::kShuffle}, {"user_uniform", PairOrder::kUserUniform}},
-                     "every training pair once an epoch, or a random user and one of their items "
-                     "as many times as there are pairs");
-  options.add("drop_last", drop_last, "leave out the last batch of an epoch if it is not full");
-  options.add("unit_items", loss.unit_items, "score item vectors scaled to unit length");
-  options.add("regularise_parts", loss.regularise_parts,
-              "penalise the items of a mixed negative, each by itself, instead of the mixture");
+  const auto add_l2 = [&](const char* name, std::optional<double>& target, const char* whose) {
+    options.add(name, target, fmt::format("weight of the squared norms of {}; l2 if unset", whose))
+        .range(0)
+        .tune_log(1e-6, 1)
+        .omit_default();
+  };
+  add_l2("l2_user", objective.l2_user, "the users of a batch");
+  add_l2("l2_positive", objective.l2_positive, "the positive items of a batch");
+  add_l2("l2_negative", objective.l2_negative, "the negatives of a batch");
+  options.add("epochs", epochs, "maximum number of passes over the training pairs")
+      .range(1)
+      .alias("iterations");
+  options.add("batch_size", batch_size, "training pairs per batch")
+      .range(1)
+      .alias("train_batch_size");
+  options.add("negatives", negatives, "negatives per training pair").range(1, 1024);
+  options.add("seed", seed, "seed of all random choices");
+  options.add_choice(
+      "optimizer", optimizer.kind,
+      {{"adam", OptimizerKind::kAdam},
+       {"lazy_adam", OptimizerKind::kLazyAdam},
+       {"sgd", OptimizerKind::kSgd}},
+      "optimizer: dense Adam, Adam that does not move rows without a gradient, or SGD");
+  options.add("beta1", optimizer.adam.beta1, "decay of Adam's first moment")
+      .range(0, 0.9999)
+      .advanced();
+  options.add("beta2", optimizer.adam.beta2, "decay of Adam's second moment")
+      .range(0, 0.999999)
+      .advanced();
+  options.add("epsilon", optimizer.adam.epsilon, "constant that keeps Adam from dividing by zero")
+      .above(0)
+      .advanced();
+  options
+      .add_choice("init", init,
+                  {{"xavier", Initialisation::kXavier}, {"normal", Initialisation::kNormal}},
+                  "distribution of the initial parameters: Xavier-uniform, or normal with init_std")
+      .advanced();
+  options.add("init_std", init_std, "standard deviation for init = normal").above(0).advanced();
+  options
+      .add_choice("pairs", pairs,
+                  {{"shuffle", PairOrder::kShuffle}, {"user_uniform", PairOrder::kUserUniform}},
+                  "pairs of an epoch: every training pair once, or as many draws of a random user "
+                  "and one of the user's items")
+      .advanced();
+  options.add("drop_last", drop_last, "skip the last batch of an epoch if it is not full")
+      .advanced();
+  options
+      .add_choice("similarity", objective.similarity,
+                  {{"inner", ScoreSimilarity::kInner}, {"cosine", ScoreSimilarity::kCosine}},
+                  "score of a user and an item: inner product of their vectors, or its cosine")
+      .omit_default();
+  options.add("unit_items", objective.unit_items, "score item vectors scaled to unit length")
+      .advanced();
+  options
+      .add("regularise_parts", objective.regularise_parts,
+           "apply the L2 penalty to each item of a mixed negative instead of to the mixture")
+      .advanced();
+  options.section("Evaluation");
   options.add_choice(
       "protocol", protocol,
       {{"paper", Protocol::kPaper}, {"rel", Protocol::kRel}, {"mixgcf", Protocol::kMixGcf}},
       "defaults of eval_every, eval_first, patience_epochs and drop_last: the "
       "paper's, its released code's, or MixGCF's");
-  options.add("eval_every", eval_every, "epochs from one validation to the next").range(1);
-  options.add("eval_first", eval_first, "validate after the very first epoch too");
+  options
+      .add("valid_metric", valid_metric,
+           "validation metric for early stopping, for example ndcg@10")
+      .omit_default();
+  options.add("eval_every", eval_every, "number of epochs between validations").range(1);
+  options.add("eval_first", eval_first, "validate after the first epoch too").advanced();
   options
       .add("patience_epochs", patience_epochs,
-           "stop after this many epochs without a better validation")
+           "number of epochs without a better validation result after which training stops")
       .range(1);
   options
       .add("diagnostics_users", diagnostics_users,
-           "users whose negatives are described every epoch (diversity, popularity and so on)")
-      .range(0);
-  options.add("allow_extensions", allow_extensions,
-              "let a sampler that was published for graph models train mf");
+           "number of users whose negatives are described in every epoch (diversity, popularity "
+           "and so on)")
+      .range(0)
+      .advanced();
+  options
+      .add("allow_extensions", allow_extensions,
+           "allow samplers that were published for graph models with mf")
+      .group("Model")
+      .advanced();
+}
+
+LossContext TrainConfig::loss_context(const Interactions& train, const Sampler& used) const {
+  return {.train = train,
+          .seed = seed,
+          .negatives = negatives,
+          .batch_size = static_cast<size_t>(batch_size),
+          .cosine = objective.similarity == ScoreSimilarity::kCosine,
+          .weighted_negatives = used.weights_negatives()};
 }
 
 void TrainConfig::apply_protocol(Options& options) const {

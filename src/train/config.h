@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <string>
 
-#include "train/loss.h"
+#include "divns/loss.h"
+#include "divns/sampler.h"
 #include "train/optimizer.h"
+#include "train/row_math.h"
 
 namespace divns {
 
@@ -14,35 +16,40 @@ class Options;
 enum class PairOrder { kShuffle, kUserUniform };
 enum class Initialisation { kXavier, kNormal };
 
-// When to evaluate and when to stop, as different sources do it.
+// When to evaluate and when to stop, as in different publications.
 enum class Protocol { kPaper, kRel, kMixGcf };
 
 struct TrainConfig {
   std::string model = "mf";
   std::string sampler = "rns";
+  std::string loss = "bpr";
   int embedding_dim = 64;
   int epochs = 1000;
   int batch_size = 2048;
   int negatives = 1;
   uint64_t seed = 1;
   OptimizerOptions optimizer;
-  LossOptions loss;
+  ObjectiveOptions objective;
   Initialisation init = Initialisation::kXavier;
   double init_std = 0.1;
   PairOrder pairs = PairOrder::kShuffle;
   bool drop_last = false;
   Protocol protocol = Protocol::kPaper;
+  std::string valid_metric = "recall@20";
   int eval_every = 5;
   bool eval_first = false;
   int patience_epochs = 20;
-  // Users whose negatives are described in the reports; never changes the result.
+  // Number of users whose negatives are described in the reports. Does not change the result.
   int diagnostics_users = 500;
-  // Pairs of sampler and model that no paper claims.
+  // Allows combinations of sampler and model that were never published.
   bool allow_extensions = false;
 
   void declare(Options& options);
-  // Lets the protocol set what was not set otherwise. Call when everything else is parsed.
+  // Sets what the protocol implies and nothing else has set. Call after all other options are
+  // parsed.
   void apply_protocol(Options& options) const;
+  // What the loss of such a training is told.
+  LossContext loss_context(const Interactions& train, const Sampler& used) const;
 };
 
 }  // namespace divns

@@ -2,23 +2,28 @@
 #include "train/direct_batches.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "kernels/vectors.h"
 
 namespace divns {
 namespace {
 
-// How far ahead rows are asked for: entries of a group, and rows to be stepped.
+// How far ahead rows are prefetched: entries of a group, and rows to be stepped.
 constexpr size_t kEntriesAhead = 4;
 constexpr size_t kRowsAhead = 4;
-// Terms of most sums; enough to keep the workers' lists some cache lines apart.
+// Usual number of terms of a sum. Reserving it keeps the lists of different workers on different
+// cache lines.
 constexpr size_t kUsualTerms = 256;
-// Negatives that may be drawn ahead; each is kept in four places of four bytes.
+// Limit of the negatives that are drawn before an epoch; each takes 16 bytes.
 constexpr size_t kMostDraws = size_t{1} << 25;
-// Batches that are grouped at a time.
+// Number of batches that are grouped at a time.
 constexpr size_t kBatchesAhead = 8;
+// Number of rows per call of the loss. Their items stay in the first-level cache until the
+// gradients of the users read them again.
+constexpr size_t kRowsPerLossCall = 16;
 
-// body(slot) for the rows of a home.
+// Calls body(slot) for the rows of a home.
 template <class Body>
 void for_slots(const Grouping& groups, size_t home, Body&& body) {
   for (size_t slot = groups.home_start(home); slot < groups.home_start(home + 1); ++slot)
@@ -27,21 +32,11 @@ void for_slots(const Grouping& groups, size_t home, Body&& body) {
 
 }  // namespace
 
-void DirectBatches::Scratch::add(uint32_t id, float weight) {
-  ids.push_back(id);
-  weights.push_back(weight);
-}
-
-void DirectBatches::Scratch::store(const VectorTable& table, float* out) {
-  gather_sum(table, ids.data(), weights.data(), ids.size(), out);
-  ids.clear();
-  weights.clear();
-}
-
-DirectBatches::DirectBatches(const LossOptions& options, const Model& model,
+DirectBatches::DirectBatches(const ObjectiveOptions& options, const Loss& loss, const Model& model,
                              const EpochPairs& pairs, Optimizer& optimizer,
                              NegativeStatistics& statistics, const Executor& executor)
     : options_(options),
+      row_loss_(loss),
       pairs_(pairs),
       optimizer_(optimizer),
       statistics_(statistics),
@@ -52,8 +47,7 @@ DirectBatches::DirectBatches(const LossOptions& options, const Model& model,
       scratch_(static_cast<size_t>(executor.threads())),
       user_gradients_(0, view_.users.dim) {
   for (Scratch& scratch : scratch_) {
-    scratch.ids.reserve(kUsualTerms);
-    scratch.weights.reserve(kUsualTerms);
+    scratch.terms.reserve(kUsualTerms);
     scratch.sum.resize(view_.users.stride);
   }
 }
@@ -61,7 +55,7 @@ DirectBatches::DirectBatches(const LossOptions& options, const Model& model,
 bool DirectBatches::fit(const TrainConfig& config, const Model& model, const EpochPairs& pairs,
                         const Sampler& sampler, const Optimizer& optimizer) {
   return model.hops() == 1 && sampler.draws_ahead() && optimizer.lags() &&
-         !config.loss.unit_items &&
+         !config.objective.scales_items() &&
          pairs.rows() * static_cast<size_t>(config.negatives) <= kMostDraws;
 }
 
@@ -75,7 +69,7 @@ void DirectBatches::begin_epoch(Sampler& sampler) {
   optimizer_.foresee_all(kItems, plan_.first_item_reads());
 }
 
-// This batch and those after it, each side by itself.
+// Groups this batch and those after it, both sides independently.
 void DirectBatches::group_from(size_t batch) {
   const size_t count = std::min(grouped_.size(), pairs_.batches() - batch);
   executor_.run(2 * count, [&](int, size_t task) {
@@ -105,27 +99,7 @@ void DirectBatches::group_items(size_t batch) {
   plan_.next_item_reads(rows, next.items, next.next_item_reads);
 }
 
-// Scores, loss and slopes of the row of the batch in this place.
-void DirectBatches::score_row(const Grouped& now, const float* user, size_t place) {
-  const size_t b = now.users.entries()[place];
-  const size_t width = view_.users.stride;
-  const float share = 1.0F / static_cast<float>(now.batch.size());
-  const auto scores = std::span(negative_scores_).subspan(place * per_row_, per_row_);
-  const auto slopes = std::span(negative_slopes_).subspan(place * per_row_, per_row_);
-  positive_scores_[place] = dot(user, view_.items.row(now.batch.positives[b]), width);
-  for (size_t k = 0; k < per_row_; ++k) {
-    scores[k] = dot(user, view_.items.row(now.negatives[b * per_row_ + k]), width);
-    slopes[k] = scores[k] - positive_scores_[place];
-  }
-  losses_[place] = row_loss(NegativeLoss::kTogether, slopes, {}, slopes);
-  positive_slopes_[place] = 0;
-  for (float& slope : slopes) {
-    slope *= share;
-    positive_slopes_[place] -= slope;
-  }
-}
-
-void DirectBatches::score_user(const Grouped& now, size_t slot, Scratch& scratch) {
+void DirectBatches::score_user(const Grouped& now, size_t slot) {
   const std::span<const uint32_t> rows = now.users.entries();
   const size_t width = view_.users.stride;
   const float* user = view_.users.row(now.users.rows()[slot]);
@@ -135,18 +109,38 @@ void DirectBatches::score_user(const Grouped& now, size_t slot, Scratch& scratch
     const size_t ahead = rows[std::min(place + kEntriesAhead, rows.size() - 1)];
     prefetch_floats(view_.items.row(now.batch.positives[ahead]), width);
     prefetch_floats(view_.items.row(now.negatives[ahead * per_row_]), width);
-    score_row(now, user, place);
     const size_t b = rows[place];
-    for (size_t k = 0; k < per_row_; ++k)
-      scratch.add(now.negatives[b * per_row_ + k], negative_slopes_[place * per_row_ + k]);
-    scratch.add(now.batch.positives[b], positive_slopes_[place]);
+    rows_.score(
+        place, now.batch.users[b], user, view_.items.row(now.batch.positives[b]),
+        [&](size_t k) { return view_.items.row(now.negatives[b * per_row_ + k]); }, width);
+  }
+}
+
+void DirectBatches::sum_user(const Grouped& now, size_t slot, Scratch& scratch) {
+  for (size_t place = now.users.start(slot); place < now.users.start(slot + 1); ++place) {
+    const size_t b = now.users.entries()[place];
+    add_user_terms(rows_, place, now.negatives.data() + b * per_row_, now.batch.positives[b],
+                   scratch.terms, scratch.terms);
   }
   float* gradient = user_gradients_.row(slot);
-  scratch.store(view_.items, gradient);
-  const auto count = static_cast<double>(now.users.entries(slot).size());
-  const double l2 = options_.l2 / static_cast<double>(now.batch.size());
-  axpy(static_cast<float>(l2 * count), user, gradient, width);
-  squares_[slot] = count * double{dot(user, user, width)};
+  scratch.terms.store(view_.items, gradient);
+  squares_[slot] = penalty_.add_user(view_.users.row(now.users.rows()[slot]),
+                                     now.users.entries(slot).size(), gradient, view_.users.stride);
+}
+
+// Users of a home, as many at a time as give the loss enough rows; each user with all its rows, as
+// Loss::joins_users() requires.
+void DirectBatches::score_home(const Grouped& now, size_t home, Scratch& scratch) {
+  const float share = 1.0F / static_cast<float>(now.batch.size());
+  const size_t end = now.users.home_start(home + 1);
+  for (size_t first = now.users.home_start(home); first < end;) {
+    const size_t begin_rows = now.users.start(first);
+    size_t last = first;
+    for (; last < end && now.users.start(last) < begin_rows + kRowsPerLossCall; ++last)
+      score_user(now, last);
+    rows_.apply(row_loss_, begin_rows, now.users.start(last), share);
+    for (; first < last; ++first) sum_user(now, first, scratch);
+  }
 }
 
 void DirectBatches::score(size_t batch) {
@@ -155,17 +149,13 @@ void DirectBatches::score(size_t batch) {
   const size_t users = now.users.rows().size();
   user_gradients_.resize_rows(static_cast<uint32_t>(users));
   squares_.resize(users + now.items.rows().size());
-  losses_.resize(now.batch.size());
-  positive_scores_.resize(now.batch.size());
-  positive_slopes_.resize(now.batch.size());
-  negative_scores_.resize(now.batch.size() * per_row_);
-  negative_slopes_.resize(now.batch.size() * per_row_);
+  penalty_ = Penalty(options_, now.batch.size());
+  rows_.resize(now.batch.size(), per_row_);
   executor_.run(1 + Grouping::kHomes, [&](int worker, size_t task) {
     if (task == 0)
       statistics_.add(now.batch, now.negatives, view_);
     else
-      for_slots(now.users, task - 1,
-                [&](size_t slot) { score_user(now, slot, scratch_[static_cast<size_t>(worker)]); });
+      score_home(now, task - 1, scratch_[static_cast<size_t>(worker)]);
   });
 }
 
@@ -179,25 +169,24 @@ void DirectBatches::step_item(const Grouped& now, size_t slot, Scratch& scratch)
   };
   const auto slope_of = [&](size_t entry) -> const float& {
     const size_t place = now.places[row_of(entry)];
-    if (entry < size) return positive_slopes_[place];
-    return negative_slopes_[place * per_row_ + (entry - size) % per_row_];
+    if (entry < size) return rows_.positive_slope(place);
+    return rows_.negative_slope(place * per_row_ + (entry - size) % per_row_);
   };
   if (slot + kRowsAhead < now.items.rows().size())
     optimizer_.prefetch(kItems, now.items.rows()[slot + kRowsAhead]);
+  size_t as_positive = 0;
   for (size_t e = now.items.start(slot); e < now.items.start(slot + 1); ++e) {
     const size_t ahead = entries[std::min(e + kEntriesAhead, entries.size() - 1)];
     prefetch_floats(view_.users.row(now.batch.users[row_of(ahead)]), width);
     __builtin_prefetch(&slope_of(ahead));
-    scratch.add(now.batch.users[row_of(entries[e])], slope_of(entries[e]));
+    scratch.terms.add(now.batch.users[row_of(entries[e])], slope_of(entries[e]));
+    if (entries[e] < size) ++as_positive;
   }
-  const size_t count = now.items.entries(slot).size();
+  const size_t as_negative = now.items.entries(slot).size() - as_positive;
   const uint32_t item = now.items.rows()[slot];
-  const float* vector = view_.items.row(item);
-  scratch.store(view_.users, scratch.sum.data());
-  const auto l2 = static_cast<float>(options_.l2 / static_cast<double>(size));
-  axpy(l2 * static_cast<float>(count), vector, scratch.sum.data(), width);
+  scratch.terms.store(view_.users, scratch.sum.data());
   squares_[now.users.rows().size() + slot] =
-      static_cast<double>(count) * double{dot(vector, vector, width)};
+      penalty_.add_item(view_.items.row(item), as_positive, as_negative, scratch.sum.data(), width);
   optimizer_.step_row(kItems, item, scratch.sum.data(), now.next_item_reads[slot]);
 }
 
@@ -221,23 +210,11 @@ void DirectBatches::step(size_t batch) {
   });
 }
 
-// In the order of the batch, which does not depend on how its rows are grouped.
+// Sums in the order of the batch, which does not depend on how its rows are grouped.
 void DirectBatches::sum_up(const Grouped& now) {
-  const auto size = static_cast<double>(now.batch.size());
-  double losses = 0;
-  double positives = 0;
-  double negatives = 0;
-  for (const uint32_t place : now.places) {
-    losses += losses_[place];
-    positives += double{positive_scores_[place]};
-    for (size_t k = 0; k < per_row_; ++k)
-      negatives += double{negative_scores_[place * per_row_ + k]};
-  }
-  double squares = 0;
-  for (const double value : squares_) squares += value;
-  const float share = 1.0F / static_cast<float>(now.batch.size());
-  loss_ = losses * double{share} + options_.l2 / (2 * size) * squares;
-  hardness_ = negatives / (size * static_cast<double>(per_row_)) - positives * double{share};
+  const RowScores::Totals totals = rows_.totals(now.places);
+  loss_ = totals.loss + penalty_.loss(std::accumulate(squares_.begin(), squares_.end(), 0.0));
+  hardness_ = totals.hardness;
 }
 
 }  // namespace divns

@@ -5,12 +5,12 @@
 
 namespace divns {
 
-// Remembers the best validation so far; a tie counts as better.
+// Keeps the best validation result so far. A tie counts as an improvement.
 class EarlyStopping {
  public:
   explicit EarlyStopping(uint32_t patience_epochs) : patience_(patience_epochs) {}
 
-  // True if this is the best so far.
+  // Returns true if this is the best result so far.
   bool observe(uint32_t epoch, double value) {
     last_epoch_ = epoch;
     if (seen_ && value < best_) return false;

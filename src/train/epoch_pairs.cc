@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace divns {
 namespace {
 
@@ -12,9 +14,10 @@ constexpr size_t kBuckets = 256;
 }  // namespace
 
 EpochPairs::EpochPairs(const Interactions& train, const TrainConfig& config,
-                       const Executor& executor)
+                       const Executor& executor, const Replay* replay)
     : train_(train),
       executor_(executor),
+      replay_(replay),
       random_(config.seed, "pairs"),
       order_(config.pairs),
       batch_size_(static_cast<size_t>(config.batch_size)),
@@ -36,16 +39,12 @@ EpochPairs::EpochPairs(const Interactions& train, const TrainConfig& config,
 }
 
 void EpochPairs::arrange(uint32_t epoch) {
-  if (order_ == PairOrder::kShuffle)
+  if (replay_ != nullptr)
+    replay_->order(epoch, pairs_);
+  else if (order_ == PairOrder::kShuffle)
     shuffle_pairs(epoch);
   else
     draw_user_uniform(epoch);
-  look_up_pairs(epoch);
-}
-
-void EpochPairs::arrange_as(uint32_t epoch, std::span<const uint64_t> pairs) {
-  DIVNS_ASSERT(pairs.size() == pairs_.size());
-  std::ranges::copy(pairs, pairs_.begin());
   look_up_pairs(epoch);
 }
 
@@ -59,13 +58,14 @@ void EpochPairs::look_up_pairs(uint32_t epoch) {
   });
 }
 
-// Every pair goes to a random bucket, and every bucket is shuffled by itself: together a uniform
-// permutation, made in parallel and within the caches.
+// Puts every pair into a random bucket and shuffles each bucket. The result is a uniform
+// permutation, computed in parallel on buckets that fit into the caches.
 void EpochPairs::shuffle_pairs(uint32_t epoch) {
   const size_t n = usable_pairs_.size();
   const size_t chunks = (n + kPairsPerChunk - 1) / kPairsPerChunk;
   std::vector<uint8_t> bucket(n);
-  std::vector<size_t> places(chunks * kBuckets, 0);  // counts, then where each chunk's share begins
+  std::vector<size_t> places(chunks * kBuckets,
+                             0);  // counts, then the start of the share of each chunk
   executor_.for_chunks(n, kPairsPerChunk, [&](size_t begin, size_t end) {
     Draws draws = random_.draws(epoch, static_cast<uint32_t>(begin / kPairsPerChunk));
     size_t* counts = places.data() + begin / kPairsPerChunk * kBuckets;

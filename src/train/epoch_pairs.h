@@ -5,27 +5,28 @@
 #include <span>
 #include <vector>
 
-#include "base/parallel.h"
-#include "base/random.h"
 #include "divns/interactions.h"
-#include "samplers/sampler.h"
+#include "divns/parallel.h"
+#include "divns/random.h"
+#include "divns/sampler.h"
+#include "samplers/replay.h"
 #include "train/config.h"
 
 namespace divns {
 
-// The training pairs in the order of an epoch, cut into batches. Pairs of users who own every item
-// are left out, since no negative exists for them.
+// The training pairs in the order of an epoch, divided into batches. Pairs of users who have every
+// item are left out, since no negative exists for them.
 class EpochPairs {
  public:
-  EpochPairs(const Interactions& train, const TrainConfig& config, const Executor& executor);
+  // A replay, if there is one, decides the order of the pairs.
+  EpochPairs(const Interactions& train, const TrainConfig& config, const Executor& executor,
+             const Replay* replay = nullptr);
 
   void arrange(uint32_t epoch);
-  // In an order from elsewhere: as many pairs as rows(), each a place in train.items.
-  void arrange_as(uint32_t epoch, std::span<const uint64_t> pairs);
   size_t rows() const { return pairs_.size(); }
   size_t batches() const;
   Batch batch(size_t index) const;
-  // All rows as one, for those who look ahead; a drop_last remainder is no part of it.
+  // All rows of the epoch as one batch, without those that drop_last skips.
   Batch whole() const;
 
   uint32_t users_owning_everything() const { return full_users_; }
@@ -39,6 +40,7 @@ class EpochPairs {
 
   Interactions train_;
   const Executor& executor_;
+  const Replay* replay_;
   Random random_;
   PairOrder order_;
   size_t batch_size_;
@@ -48,7 +50,7 @@ class EpochPairs {
   std::vector<uint32_t> usable_users_;
   std::vector<uint64_t> usable_pairs_;
   std::vector<uint32_t> pair_user_;  // of every pair of train
-  // The epoch's rows.
+  // The rows of the epoch.
   std::vector<uint64_t> pairs_;
   std::vector<uint32_t> users_;
   std::vector<uint32_t> items_;

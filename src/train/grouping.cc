@@ -16,8 +16,8 @@ void Grouping::group(std::span<const uint32_t> keys) {
     }
     ++counts_[slots_[key]];
   }
-  send_home();
-  // starts_[slot + 1] begins as the end of a row and is its beginning once its entries are placed.
+  order_by_home();
+  // starts_[slot + 1] is the end of a row at first, and its start once its entries are placed.
   entries_.resize(keys.size());
   for (size_t e = keys.size(); e-- > 0;)
     entries_[--starts_[slots_[keys[e]] + 1]] = static_cast<uint32_t>(e);
@@ -25,8 +25,8 @@ void Grouping::group(std::span<const uint32_t> keys) {
   starts_.back() = static_cast<uint32_t>(keys.size());
 }
 
-// Orders the rows found by their homes, and adds up their counts in that order.
-void Grouping::send_home() {
+// Orders the rows that were found by their homes, and accumulates their counts in that order.
+void Grouping::order_by_home() {
   home_starts_.fill(0);
   for (const uint32_t row : found_) ++home_starts_[row % kHomes + 1];
   for (size_t home = 0; home < kHomes; ++home) home_starts_[home + 1] += home_starts_[home];

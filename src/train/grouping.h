@@ -6,17 +6,17 @@
 #include <span>
 #include <vector>
 
-#include "kernels/spmm.h"
+#include "base/slots.h"
 
 namespace divns {
 
 // Entries of a batch grouped by the row they belong to and, within a row, in the order of the
-// entries. So whoever owns a row adds its entries in one fixed order.
+// entries, so that the entries of a row are always added in the same order.
 //
-// Every row has a home, which depends on its number alone, and the rows of one home stand together,
-// in the order in which they first occur. A loop whose chunks are homes leaves a row with the same
-// core from batch to batch: two cores that do not share a cache take a sixth of a microsecond to
-// pass on a line that one of them has written.
+// The rows are divided into kHomes groups by their number alone: the home of a row. The rows of a
+// home are adjacent, in the order in which they first occur. If the chunks of a loop are homes, the
+// same core works on a row in every batch. Between cores that do not share a cache, passing on a
+// modified cache line takes about 170 ns.
 class Grouping {
  public:
   static constexpr size_t kHomes = 32;
@@ -28,11 +28,11 @@ class Grouping {
 
   std::span<const uint32_t> keys() const { return keys_; }
   std::span<const uint32_t> rows() const { return rows_; }
-  // For every possible row: its place in rows(), or kNoSlot.
+  // For every possible row: its position in rows(), or kNoSlot.
   const std::vector<uint32_t>& slots() const { return slots_; }
-  // The places of a home's rows are [home_start(home), home_start(home + 1)).
+  // The rows of a home are at positions [home_start(home), home_start(home + 1)).
   size_t home_start(size_t home) const { return home_starts_[home]; }
-  // All entries, row after row, and where those of a row begin.
+  // All entries row by row, and where the entries of a row begin.
   std::span<const uint32_t> entries() const { return entries_; }
   size_t start(size_t slot) const { return starts_[slot]; }
   std::span<const uint32_t> entries(size_t slot) const {
@@ -40,7 +40,7 @@ class Grouping {
   }
 
  private:
-  void send_home();
+  void order_by_home();
 
   std::vector<uint32_t> keys_;
   std::vector<uint32_t> slots_;
@@ -48,7 +48,7 @@ class Grouping {
   std::array<uint32_t, kHomes + 1> home_starts_ = {};
   std::vector<uint32_t> starts_;
   std::vector<uint32_t> entries_;
-  // As they first occur.
+  // Scratch, in the order of first occurrence.
   std::vector<uint32_t> found_;
   std::vector<uint32_t> counts_;
 };

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "base/random.h"
+#include "divns/random.h"
 
 namespace divns {
 
@@ -20,6 +20,17 @@ void initialise(Table& table, const TrainConfig& config, std::string_view purpos
                                                  : config.init_std * draws.normal());
     }
   });
+}
+
+void initialise(Model& model, const TrainConfig& config, const Replay* replay,
+                const Executor& executor) {
+  if (replay != nullptr) {
+    replay->initial_parameters(model.user_parameters(), model.item_parameters());
+  } else {
+    initialise(model.user_parameters(), config, "init.users", executor);
+    initialise(model.item_parameters(), config, "init.items", executor);
+  }
+  model.parameters_written();
 }
 
 }  // namespace divns

@@ -3,14 +3,19 @@
 
 #include <string_view>
 
-#include "base/parallel.h"
-#include "base/table.h"
+#include "divns/parallel.h"
+#include "divns/table.h"
+#include "models/model.h"
+#include "samplers/replay.h"
 #include "train/config.h"
 
 namespace divns {
 
 // Fills a table of parameters: Xavier-uniform U(-b, b) with b = sqrt(6 / (rows + dim)), or normal.
 void initialise(Table& table, const TrainConfig& config, std::string_view purpose,
+                const Executor& executor);
+// Both tables of a model, from the seed of the config or from a replay, if there is one.
+void initialise(Model& model, const TrainConfig& config, const Replay* replay,
                 const Executor& executor);
 
 }  // namespace divns

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/random.h"
+#include "divns/random.h"
 
 namespace divns {
 namespace {
@@ -50,12 +50,11 @@ std::vector<std::pair<std::string, double>> NegativeReport::named() const {
 
 NegativeStatistics::NegativeStatistics(const Interactions& train, uint32_t sample, uint32_t dim)
     : place_of_user_(train.users(), kNotWatched),
-      item_pairs_(train.item_count, 0),
+      item_pairs_(item_counts(train)),
       diversity_(std::min(sample, train.users()), dim),
       item_diversity_(diversity_.sets(), dim) {
   uint32_t place = 0;
   for (const uint32_t user : sample_of_users(train, sample)) place_of_user_[user] = place++;
-  for (const uint32_t item : train.items) ++item_pairs_[item];
 }
 
 void NegativeStatistics::add(const Batch& batch, const Negatives& negatives,
@@ -65,7 +64,7 @@ void NegativeStatistics::add(const Batch& batch, const Negatives& negatives,
     if (place == kNotWatched) continue;
     for (size_t k = 0; k < negatives.per_row; ++k) {
       const size_t number = b * negatives.per_row + k;
-      diversity_.add(place, scored.negative(negatives, view, number));
+      diversity_.add(place, scored.negative(negatives, number));
       if (!negatives.free_vectors)
         add_items(
             batch.users[b], batch.positives[b],
@@ -105,7 +104,7 @@ void NegativeStatistics::add_items(uint32_t user, uint32_t positive, std::span<c
       const auto liked = known_.valid->row(user);
       if (std::binary_search(liked.begin(), liked.end(), term.item)) valid_positives_ += weight;
     }
-    // An item of several hops is drawn once.
+    // An item that occurs at several hops counts once.
     const std::pair drawn(place, term.item);
     if (std::find(drawn_.begin() + static_cast<ptrdiff_t>(before), drawn_.end(), drawn) ==
         drawn_.end()) {

@@ -8,51 +8,34 @@
 #include <utility>
 #include <vector>
 
-#include "base/set_diversity.h"
-#include "samplers/sampler.h"
+#include "divns/sampler.h"
+#include "divns/train.h"
+#include "numerics/set_diversity.h"
 #include "train/scored_batch.h"
 
 namespace divns {
 
-// What is known beyond the training pairs about whom users like. Never the test part.
+// What is known about the preferences of users beyond the training pairs. Never the test part.
 struct KnownLikes {
   std::optional<Interactions> valid;
-  // The truth of synthetic data.
+  // Known for synthetic data only.
   std::function<bool(uint32_t user, uint32_t item)> likes;
 };
 
-// What a sampler drew in an epoch. Shares and means are over the items drawn, an item mixed into a
-// negative counting by its weight; the positive of a row, where it is mixed in, does not count.
-struct NegativeReport {
-  // Distinct items over items drawn, mean over the users. None for samplers that make vectors
-  // instead of naming items; nor are the next four.
-  std::optional<double> distinct;
-  std::optional<double> popularity;       // training pairs of an item
-  std::optional<double> false_negatives;  // share that the user truly likes
-  std::optional<double> valid_positives;  // share that are validation items of the user
-  // Of the items' own vectors, before they are mixed (base/set_diversity.h), mean over the users.
-  std::optional<double> item_diversity;
-  // Of a user's negative vectors over the epoch, mean over the users.
-  std::optional<double> diversity;
-
-  // Those that are there, by name.
-  std::vector<std::pair<std::string, double>> named() const;
-};
-
-// Gathers a NegativeReport on a fixed sample of users, the same for every seed, so that it costs
-// little and compares between runs.
+// Computes a NegativeReport for a fixed sample of users. The sample is the same for every seed, so
+// that reports of different runs can be compared.
 class NegativeStatistics {
  public:
-  // All users who can be trained on where there are no more than `sample`; none for 0.
+  // `sample`: number of users; all users who have negatives, if there are fewer.
   NegativeStatistics(const Interactions& train, uint32_t sample, uint32_t dim);
 
   void set_known(KnownLikes known) { known_ = std::move(known); }
-  // After the batch was scored.
+  // Call after the batch was scored.
   void add(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
            const ScoredBatch& scored);
-  // The same where negatives are items, equally many a row.
+  // The same for negatives that are single items, the same number for every row.
   void add(const Batch& batch, std::span<const uint32_t> items, const EmbeddingView& view);
-  // Nothing where no user is watched.
+  // Empty if the sample is empty.
   std::optional<NegativeReport> end_epoch();
 
  private:
@@ -66,8 +49,8 @@ class NegativeStatistics {
   SetDiversity item_diversity_;
   KnownLikes known_;
 
-  // Of the epoch so far.
-  std::vector<std::pair<uint32_t, uint32_t>> drawn_;  // place of the user, item
+  // Sums of the epoch so far.
+  std::vector<std::pair<uint32_t, uint32_t>> drawn_;  // (index of the user in the sample, item)
   double weight_ = 0;
   double popularity_ = 0;
   double false_negatives_ = 0;

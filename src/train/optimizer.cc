@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "io/safetensors.h"
+#include "divns/tensors.h"
 #include "kernels/adam.h"
 #include "kernels/vectors.h"
 
@@ -13,16 +13,14 @@ namespace divns {
 namespace {
 
 constexpr size_t kStateRowsPerChunk = 256;
-// Rows to ask the caches for ahead of time: each is three rows of memory.
+// How many rows ahead to prefetch; each consists of the parameters and two moments.
 constexpr size_t kStateRowsAhead = 4;
-// Rows that the first-level cache still has when they have been stepped, moments and all.
-constexpr size_t kRowsAtHand = 16;
 
 }  // namespace
 
 Optimizer::Optimizer(const OptimizerOptions& options, std::vector<Table*> tables,
                      const Executor& executor)
-    : options_(options), executor_(executor), clock_(options.adam) {
+    : options_(options), executor_(executor), clock_(options.learning_rate, options.adam) {
   for (Table* table : tables) {
     State& state = states_.emplace_back();
     state.parameters = table;
@@ -101,7 +99,7 @@ void Optimizer::move(State& state, size_t row, const float* gradient, uint64_t t
   float* parameters = state.parameters->row(row);
   const size_t width = state.parameters->stride();
   if (options_.kind == OptimizerKind::kSgd) {
-    axpy(-static_cast<float>(options_.adam.learning_rate), gradient, parameters, width);
+    axpy(-static_cast<float>(options_.learning_rate), gradient, parameters, width);
     return;
   }
   if (to > clock_.step())
@@ -125,7 +123,7 @@ void Optimizer::step_rows(size_t table, std::span<const uint32_t> rows, const Ta
   });
 }
 
-void Optimizer::step_all(std::initializer_list<WholeTable> tables, const Moved& moved) {
+void Optimizer::step_all(std::initializer_list<WholeTable> tables) {
   const auto chunks_of = [](const WholeTable& whole) {
     return (whole.gradients->rows() + kStateRowsPerChunk - 1) / kStateRowsPerChunk;
   };
@@ -136,11 +134,11 @@ void Optimizer::step_all(std::initializer_list<WholeTable> tables, const Moved& 
     for (; chunk >= chunks_of(*whole); ++whole) chunk -= chunks_of(*whole);
     const size_t begin = chunk * kStateRowsPerChunk;
     const size_t end = std::min<size_t>(whole->gradients->rows(), begin + kStateRowsPerChunk);
-    for (size_t first = begin; first < end; first += kRowsAtHand) {
-      const size_t last = std::min(end, first + kRowsAtHand);
-      for (size_t row = first; row < last; ++row)
-        move(states_[whole->table], row, whole->gradients->row(row), clock_.step());
-      moved(whole->table, first, last);
+    State& state = states_[whole->table];
+    for (size_t row = begin; row < end; ++row) {
+      move(state, row, whole->gradients->row(row), clock_.step());
+      if (whole->copy.rows != nullptr)
+        whole->copy.write(row, state.parameters->row(row), state.parameters->stride());
     }
   });
   for (const WholeTable& whole : tables) states_[whole.table].all_moved_to = clock_.step();

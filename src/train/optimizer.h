@@ -2,14 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "base/parallel.h"
-#include "base/table.h"
+#include "divns/parallel.h"
+#include "divns/table.h"
+#include "numerics/half_table.h"
 #include "train/adam_clock.h"
 
 namespace divns {
@@ -19,58 +19,58 @@ class TensorWriter;
 
 enum class OptimizerKind {
   kAdam,      // dense Adam: rows without gradient still move by their momentum
-  kLazyAdam,  // rows without gradient stay as they are, moments and all
+  kLazyAdam,  // rows without gradient do not move, and their moments do not change
   kSgd,
 };
 
 struct OptimizerOptions {
   OptimizerKind kind = OptimizerKind::kAdam;
-  AdamOptions adam;
+  double learning_rate = 1e-3;
+  AdamOptions adam = {};
 };
 
-// Moves tables of parameters, all by one clock. Dense Adam is computed lazily: rows that were not
-// stepped lag behind until catch_up, which must come before they are read. Or early, where it is
-// known beforehand when a row will be read next: it is then brought to that time by the pass that
-// steps it, and nobody has to visit it in between.
+// Updates tables of parameters, which share one step counter. Dense Adam is computed lazily: a row
+// without gradient is not touched until catch_up(), which must be called before it is read. If it
+// is known when a row will be read next (ReadPlan), step_row() advances the row to that read, and
+// it needs no catch-up.
 class Optimizer {
  public:
   Optimizer(const OptimizerOptions& options, std::vector<Table*> tables, const Executor& executor);
 
-  // All rows are current, and catch_up_all will follow after so many steps.
+  // Call when all rows are current; catch_up_all() must follow after this many steps.
   void begin_epoch(uint64_t steps);
-  // Whether rows without gradient move.
+  // Whether rows without gradient move, so that rows can lag behind.
   bool lags() const { return options_.kind == OptimizerKind::kAdam; }
 
-  // Makes these rows of a table (each named once) what dense Adam would have made of them by now.
+  // Brings these rows of a table (each listed once) to the current step.
   void catch_up(size_t table, std::span<const uint32_t> rows);
   void catch_up_all();
-  // Makes row i of a table what it will be reads[i] steps after the epoch began, without gradient.
-  // From then on the rows of the table are the caller's to step (step_row), each up to the end of
-  // the epoch.
+  // Advances row i of a table to reads[i] steps after the start of the epoch, with zero gradients.
+  // From then until the end of the epoch the rows of the table may only be moved by step_row().
   void foresee_all(size_t table, std::span<const uint32_t> reads);
 
-  // A step is begin_step and then, for each table, at most one of the others; step_row once a row.
+  // A step is begin_step() and then, for each table, at most one of step_rows(), step_all() or one
+  // step_row() per row.
   void begin_step();
-  // Row j of the gradients belongs to rows[j], which must have been current before the step.
+  // Row j of the gradients belongs to rows[j], which must be current before the step.
   void step_rows(size_t table, std::span<const uint32_t> rows, const Table& gradients);
-  // One row, by any thread: it becomes what it will be next_read steps after the epoch began.
+  // Steps one row and advances it to next_read steps after the start of the epoch. From any thread.
   void step_row(size_t table, size_t row, const float* gradient, uint32_t next_read) {
     move(states_[table], row, gradient, epoch_start_ + next_read);
   }
-  // Asks the caches for a row that will be stepped soon.
+  // Prefetches a row that will be stepped soon.
   void prefetch(size_t table, size_t row) const { states_[table].prefetch(row); }
-  // A gradient for every row of these tables, in one loop that takes the tables in this order; all
-  // rows must have been current before the step.
+  // A gradient for every row of these tables, in one loop over the tables in this order. All rows
+  // must be current before the step.
   struct WholeTable {
     size_t table;
     const Table* gradients;
+    HalfCopy copy = {};  // written with the moved rows, if there is one
   };
-  // Where rows have been moved: moved(table, begin, end), by any thread.
-  using Moved = std::function<void(size_t table, size_t begin, size_t end)>;
-  void step_all(std::initializer_list<WholeTable> tables, const Moved& moved);
+  void step_all(std::initializer_list<WholeTable> tables);
   uint64_t steps() const { return clock_.step(); }
 
-  // All rows must be current.
+  // Call when all rows are current.
   void save(TensorWriter& out) const;
   void load(const TensorReader& in);
 
@@ -79,15 +79,15 @@ class Optimizer {
     Table* parameters;
     Table m;
     Table v;
-    // Up to which step a row has been moved, for dense Adam. Rows that are foreseen are taken for
-    // what they will be at the end: eight of these share a cache line, and threads that step rows
-    // of their own would wait for each other's lines.
+    // For dense Adam: the step that a row has been advanced to. For rows that step_row() moves, it
+    // is set to the end of the epoch once, before the epoch: eight entries share a cache line, and
+    // threads that write entries of different rows would slow each other down.
     std::vector<uint64_t> last_step;
-    // Up to which step all rows have been moved, whatever last_step says: rows need not be visited
-    // to find out that they are current.
+    // The step that all rows have been advanced to, even if last_step says less. It shows that rows
+    // are current without a visit to each of them.
     uint64_t all_moved_to = 0;
 
-    // Asks the caches for a row and its moments; the second, for its last step as well.
+    // Prefetch a row and its moments; the second one its entry of last_step too.
     void prefetch(size_t row) const;
     void prefetch_with_step(size_t row) const;
   };

@@ -5,8 +5,8 @@
 
 namespace divns {
 
-// Backwards, so that what was met last is what comes next. Of a row's entries in one batch the last
-// alone sees beyond the batch.
+// Goes backwards, so that the entry seen last is the next read. If a row has several entries in one
+// batch, only the last of them refers to a later batch.
 void ReadPlan::Side::scan(std::span<const uint32_t> keys, size_t batch_entries) {
   const auto batches = static_cast<uint32_t>((keys.size() + batch_entries - 1) / batch_entries);
   std::fill(next.begin(), next.end(), batches);

@@ -4,19 +4,21 @@
 #include <cstdint>
 #include <vector>
 
-#include "samplers/sampler.h"
-#include "train/adam_clock.h"
+#include "divns/sampler.h"
+#include "train/optimizer.h"
 
 namespace divns {
 
-// Adam on the parameters that a sampler has of its own.
+// Trains the parameters that a sampler owns, with the optimizer of the run. Each of them has a
+// gradient in every step, so adam and lazy_adam do the same here.
 class SamplerOptimizer {
  public:
-  SamplerOptimizer(const AdamOptions& options, std::vector<SamplerParameters> parameters);
+  SamplerOptimizer(const OptimizerOptions& options,
+                   const std::vector<SamplerParameters>& parameters);
 
   void step(const std::vector<SamplerParameters>& parameters);
 
-  // Values and moments; `parameters` is where the values live.
+  // Values and moments; `parameters` is where the values are stored.
   void save(TensorWriter& out, const std::vector<SamplerParameters>& parameters) const;
   void load(const TensorReader& in, const std::vector<SamplerParameters>& parameters);
 
@@ -25,9 +27,11 @@ class SamplerOptimizer {
     std::vector<float> m;
     std::vector<float> v;
   };
-  AdamOptions options_;
+  bool has_moments() const { return options_.kind != OptimizerKind::kSgd; }
+
+  OptimizerOptions options_;
   uint64_t steps_ = 0;
-  std::vector<Moments> moments_;
+  std::vector<Moments> moments_;  // one entry per block of parameters; none for SGD
 };
 
 }  // namespace divns

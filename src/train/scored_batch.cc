@@ -2,11 +2,11 @@
 #include "train/scored_batch.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "base/check.h"
 #include "kernels/vectors.h"
+#include "numerics/unit_rows.h"
 
 namespace divns {
 namespace {
@@ -22,35 +22,25 @@ bool is_plain(const Negatives& negatives) {
 
 }  // namespace
 
-ScoredBatch::ScoredBatch(const LossOptions& options, uint32_t dim, const Executor& executor)
+ScoredBatch::ScoredBatch(const ObjectiveOptions& options, const Loss& loss, uint32_t dim,
+                         const Executor& executor)
     : options_(options),
+      loss_(loss),
       executor_(executor),
       formed_(0, dim),
       formed_ego_(0, dim),
       free_gradients_(0, dim) {}
 
-ScoredRows ScoredBatch::positives(const Batch& batch, const EmbeddingView& view) const {
-  if (options_.unit_items) return {formed_.view(), formed_ids_.data()};
-  return {view.items, batch.positives.data()};
+ScoredRows ScoredBatch::positives(const Batch& batch) const {
+  if (options_.forms_positives()) return {formed_.view(), formed_ids_.data()};
+  return {scored_.items, batch.positives.data()};
 }
 
-ScoredRows ScoredBatch::negatives_of(const Negatives& negatives, const EmbeddingView& view) const {
-  if (plain_) return {view.items, negative_ids_.data()};
-  if (negatives.free_vectors && !options_.unit_items)
+ScoredRows ScoredBatch::negatives_of(const Negatives& negatives) const {
+  if (plain_) return {scored_.items, negative_ids_.data()};
+  if (negatives.free_vectors && !options_.scales_items())
     return {negatives.vectors.view(), formed_ids_.data()};
   return {formed_.view(), negative_ids_.data()};
-}
-
-const float* ScoredBatch::negative(const Negatives& negatives, const EmbeddingView& view,
-                                   size_t number) const {
-  return negatives_of(negatives, view)[number];
-}
-
-void ScoredBatch::normalise(size_t formed_row) {
-  float* row = formed_.row(formed_row);
-  const float norm = std::sqrt(dot(row, row, formed_.stride()));
-  inverse_norms_[formed_row] = norm > 0 ? 1 / norm : 0;
-  for (uint32_t k = 0; k < formed_.stride(); ++k) row[k] *= inverse_norms_[formed_row];
 }
 
 void ScoredBatch::form_negative(const Negatives& negatives, const EmbeddingView& view,
@@ -80,22 +70,26 @@ void ScoredBatch::form_negative(const Negatives& negatives, const EmbeddingView&
 
 void ScoredBatch::form(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
                        size_t b) {
-  if (options_.unit_items) {
+  if (options_.forms_positives()) {
     std::copy_n(view.items.row(batch.positives[b]), formed_.stride(), formed_.row(b));
-    normalise(b);
+    inverse_norms_[b] = unit_row(formed_.row(b), formed_.row(b), formed_.stride());
   }
   for (size_t k = 0; k < negatives.per_row; ++k) {
     const size_t number = b * negatives.per_row + k;
     form_negative(negatives, view, number);
-    if (options_.unit_items) normalise(formed_negative(number));
+    const size_t formed = formed_negative(number);
+    if (options_.scales_items())
+      inverse_norms_[formed] = unit_row(formed_.row(formed), formed_.row(formed), formed_.stride());
   }
 }
 
-void ScoredBatch::score(const Batch& batch, const Negatives& negatives, const EmbeddingView& view) {
+void ScoredBatch::score(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
+                        const EmbeddingView& scored) {
+  scored_ = scored;
   const size_t per_row = negatives.per_row;
   const size_t count = batch.size() * per_row;
-  losses_.resize(batch.size());
-  plain_ = !options_.unit_items && is_plain(negatives);
+  rows_.resize(batch.size(), per_row);
+  plain_ = !options_.forms_positives() && is_plain(negatives);
   negative_ids_.resize(count);
   if (plain_) {
     for (size_t n = 0; n < count; ++n) negative_ids_[n] = negatives.terms[n].item;
@@ -109,63 +103,47 @@ void ScoredBatch::score(const Batch& batch, const Negatives& negatives, const Em
     formed_ego_.resize_rows(static_cast<uint32_t>(count));
     inverse_norms_.resize(formed);
   }
-  positive_scores_.resize(batch.size());
-  positive_slopes_.resize(batch.size());
-  negative_scores_.resize(count);
-  negative_slopes_.resize(count);
 
   const float share = 1.0F / static_cast<float>(batch.size());
+  const bool joined = loss_.joins_users();
   executor_.for_chunks(batch.size(), kGradientRowsPerChunk, [&](size_t begin, size_t end) {
-    const ScoredRows positive = positives(batch, view);
-    const ScoredRows negative = negatives_of(negatives, view);
+    const ScoredRows user = users(batch);
+    const ScoredRows positive = positives(batch);
+    const ScoredRows negative = negatives_of(negatives);
     const size_t width = view.users.stride;
     for (size_t b = begin; b < end; ++b) {
       const size_t next = std::min(b + kGradientRowsAhead, end - 1);
-      prefetch_floats(view.users.row(batch.users[next]), width);
+      prefetch_floats(user[next], width);
       prefetch_floats(positive[next], width);
       prefetch_floats(negative[next * per_row], width);
       if (!plain_) form(batch, negatives, view, b);
-      const float* user = view.users.row(batch.users[b]);
-      positive_scores_[b] = dot(user, positive[b], width);
-      const std::span slopes = std::span(negative_slopes_).subspan(b * per_row, per_row);
-      for (size_t k = 0; k < per_row; ++k) {
-        negative_scores_[b * per_row + k] = dot(user, negative[b * per_row + k], width);
-        slopes[k] = negative_scores_[b * per_row + k] - positive_scores_[b];
-      }
-      std::span<const float> importance;
-      if (negatives.loss == NegativeLoss::kWeighted)
-        importance = std::span(negatives.importance).subspan(b * per_row, per_row);
-      const float weight = negatives.row_weights.empty() ? 1.0F : negatives.row_weights[b];
-      losses_[b] = double{weight} * row_loss(negatives.loss, slopes, importance, slopes);
-      positive_slopes_[b] = 0;
-      for (float& slope : slopes) {
-        slope *= weight * share;
-        positive_slopes_[b] -= slope;
-      }
+      rows_.score(
+          b, batch.users[b], user[b], positive[b],
+          [&](size_t k) { return negative[b * per_row + k]; }, width);
     }
+    if (!joined) rows_.apply(loss_, begin, end, share, negatives.importance, negatives.row_weights);
   });
-  loss_ = std::accumulate(losses_.begin(), losses_.end(), 0.0) * double{share};
-  hardness_ =
-      std::accumulate(negative_scores_.begin(), negative_scores_.end(), 0.0) /
-          static_cast<double>(count) -
-      std::accumulate(positive_scores_.begin(), positive_scores_.end(), 0.0) * double{share};
+  // The rows of a user are anywhere in the batch.
+  if (joined)
+    rows_.apply(loss_, 0, batch.size(), share, negatives.importance, negatives.row_weights);
+  totals_ = rows_.totals();
 }
 
-const Table& ScoredBatch::free_vector_gradients(const Batch& batch, const Negatives& negatives,
-                                                const EmbeddingView& view) {
+const Table& ScoredBatch::free_vector_gradients(const Batch& batch, const Negatives& negatives) {
   const size_t count = batch.size() * negatives.per_row;
   free_gradients_.resize_rows(static_cast<uint32_t>(count));
+  const ScoredRows scored_users = users(batch);
   executor_.for_chunks(count, kGradientRowsPerChunk, [&](size_t begin, size_t end) {
     for (size_t n = begin; n < end; ++n) {
       float* out = free_gradients_.row(n);
       std::fill_n(out, free_gradients_.stride(), 0.0F);
-      const float* user = view.users.row(batch.users[n / negatives.per_row]);
+      const float* user = scored_users[n / negatives.per_row];
       // Through v = x / |x|: dL/dx = (dL/dv - v (v . dL/dv)) / |x|.
       const float inverse = inverse_norm(formed_negative(n));
-      axpy(negative_slopes_[n] * inverse, user, out, free_gradients_.stride());
-      if (options_.unit_items)
-        axpy(-negative_slopes_[n] * inverse * negative_scores_[n], formed_.row(formed_negative(n)),
-             out, free_gradients_.stride());
+      axpy(rows_.negative_slope(n) * inverse, user, out, free_gradients_.stride());
+      if (options_.scales_items())
+        axpy(-rows_.negative_slope(n) * inverse * rows_.negative_score(n),
+             formed_.row(formed_negative(n)), out, free_gradients_.stride());
     }
   });
   return free_gradients_;

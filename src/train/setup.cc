@@ -5,22 +5,39 @@
 #include <utility>
 
 #include "base/check.h"
-#include "base/options.h"
+#include "divns/options.h"
+#include "divns/registry.h"
 #include "models/registry.h"
-#include "samplers/registry.h"
 
 namespace divns {
+namespace {
+
+template <class Entry>
+size_t index_in(std::span<const Entry> list, const Entry& entry) {
+  return static_cast<size_t>(&entry - list.data());
+}
+
+}  // namespace
 
 TrainingSetup::TrainingSetup() {
   for (const ModelEntry& entry : models()) models_.push_back(entry.make());
   for (const SamplerEntry& entry : samplers()) samplers_.push_back(entry.make());
+  for (const LossEntry& entry : losses()) losses_.push_back(entry.make());
   for (const FittedModelEntry& entry : fitted_models()) fitted_models_.push_back(entry.make());
 }
 
 void TrainingSetup::declare(Options& options) {
   config_.declare(options);
+  std::vector<std::string> names;
+  for (const SamplerEntry& entry : samplers()) names.emplace_back(entry.name);
+  options.restrict_to("sampler", names);
+  names.clear();
+  for (const ModelEntry& entry : models()) names.emplace_back(entry.name);
+  for (const FittedModelEntry& entry : fitted_models()) names.emplace_back(entry.name);
+  options.restrict_to("model", names);
   for (const auto& model : models_) model->declare(options);
   for (const auto& sampler : samplers_) sampler->declare(options);
+  for (const auto& loss : losses_) loss->declare(options);
   for (const auto& model : fitted_models_) model->declare(options);
 }
 
@@ -32,30 +49,41 @@ void TrainingSetup::resolve(Options& options) {
   config_.apply_protocol(options);
   if (is_fitted()) {
     config_.sampler.clear();
+    config_.loss.clear();
     return;
   }
-  find_model(config_.model);
-  const SamplerEntry& sampler = find_sampler(config_.sampler);
-  if (config_.model == "mf" && !sampler.fits_mf && !config_.allow_extensions)
+  find_loss(config_.loss);
+  const Model& model = *models_[index_in(models(), find_model(config_.model))];
+  const Sampler& sampler = *samplers_[index_in(samplers(), find_sampler(config_.sampler))];
+  if (sampler.needs_hops() && model.hops() == 1 && !config_.allow_extensions)
     fail(
-        "the sampler '{}' was published for graph models and does not go with mf. Choose --model "
-        "lightgcn, or --allow-extensions to try it all the same.",
+        "the sampler '{}' was published for graph models and does not fit {}, which has no graph. "
+        "Choose another model, for example --model lightgcn, or add --allow-extensions to train "
+        "this pair all the same.",
+        config_.sampler, config_.model);
+  if (sampler.has_auxiliary_loss() && config_.objective.scales_users())
+    fail(
+        "the sampler '{}' adds a loss of its own that is defined on inner products and does not "
+        "fit similarity = cosine. Choose another sampler, or similarity = inner.",
         config_.sampler);
 }
 
 std::string TrainingSetup::config_text(const Options& options, const TrainConfig& config) {
-  // Rows of to_toml() are "name = value"; of "owner.option" rows only the owners in use matter.
+  // Lines of to_toml() are "name = value". Of options "owner.option", only those of the model, the
+  // sampler and the loss in use are kept.
   const bool fitted = find_fitted_model(config.model) != nullptr;
   const auto is_used = [&](std::string_view name) {
     const std::string_view owner = name.substr(0, name.find('.'));
     if (fitted) return name == "model" || name == "seed" || owner == config.model;
-    if (owner == name || owner == config.model || owner == config.sampler) return true;
+    if (owner == name || owner == config.model || owner == config.sampler || owner == config.loss)
+      return true;
     const auto is_owner = [&](const auto& entry) { return entry.name == owner; };
     return std::none_of(models().begin(), models().end(), is_owner) &&
            std::none_of(samplers().begin(), samplers().end(), is_owner) &&
+           std::none_of(losses().begin(), losses().end(), is_owner) &&
            std::none_of(fitted_models().begin(), fitted_models().end(), is_owner);
   };
-  // What never changes the result stays out.
+  // Options that do not change the result are left out.
   constexpr std::string_view kNotPartOfTheResult[] = {
       "threads",          "quiet", "json", "data", "out", "resume", "checkpoint_seconds",
       "diagnostics_users"};
@@ -73,19 +101,20 @@ std::string TrainingSetup::config_text(const Options& options, const TrainConfig
   return text;
 }
 
-std::unique_ptr<Model> TrainingSetup::take_model() {
-  const auto index = static_cast<size_t>(&find_model(config_.model) - models().data());
-  return std::move(models_[index]);
-}
-
-std::unique_ptr<Sampler> TrainingSetup::take_sampler() {
-  const auto index = static_cast<size_t>(&find_sampler(config_.sampler) - samplers().data());
-  return std::move(samplers_[index]);
+TrainerParts TrainingSetup::take_parts() {
+  return {std::move(models_[index_in(models(), find_model(config_.model))]),
+          std::move(samplers_[index_in(samplers(), find_sampler(config_.sampler))]),
+          std::move(losses_[index_in(losses(), find_loss(config_.loss))])};
 }
 
 std::unique_ptr<FittedModel> TrainingSetup::take_fitted_model() {
   const auto index = static_cast<size_t>(find_fitted_model(config_.model) - fitted_models().data());
   return std::move(fitted_models_[index]);
+}
+
+bool sampler_fits(std::string_view sampler, std::string_view model) {
+  if (find_fitted_model(model) != nullptr) return true;
+  return !find_sampler(sampler).make()->needs_hops() || find_model(model).make()->hops() > 1;
 }
 
 }  // namespace divns

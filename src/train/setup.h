@@ -3,50 +3,66 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "divns/loss.h"
+#include "divns/sampler.h"
 #include "models/fitted_model.h"
 #include "models/model.h"
-#include "samplers/sampler.h"
 #include "train/config.h"
 
 namespace divns {
 
 class Options;
 
-// Everything that can be said about a training in one options table: the trainer's own options and
-// those of every model and sampler, whichever will be used. The model may also be one that is
-// fitted (see FittedModel); then neither the sampler nor the trainer's options matter.
+// The parts of a training that are chosen by name.
+struct TrainerParts {
+  std::unique_ptr<Model> model;
+  std::unique_ptr<Sampler> sampler;
+  std::unique_ptr<Loss> loss = nullptr;  // null: the loss that the config names, with its defaults
+  const Replay* replay = nullptr;        // null: random choices follow from the seed
+};
+
+// All options of a training in one table: those of the trainer and those of every model, sampler
+// and loss, whether they are used or not. The model may also be a fitted one (FittedModel); then
+// the options of the trainer, the sampler and the loss have no effect.
 //
 //   TrainingSetup setup;
 //   Options options;
 //   setup.declare(options);
 //   options.set("sampler", "divns", OptionSource::kSet);
 //   setup.resolve(options);
-//   Trainer trainer(setup.config(), setup.take_model(), setup.take_sampler(), ...);
+//   Trainer trainer(setup.config(), setup.take_parts(), ...);
 class TrainingSetup {
  public:
   TrainingSetup();
 
   void declare(Options& options);
-  // When all is parsed: applies the protocol and refuses names that do not exist or do not go
-  // together.
+  // Call after everything is parsed. Applies the protocol, and throws Error for names that do not
+  // exist and for combinations that cannot be trained.
   void resolve(Options& options);
 
   const TrainConfig& config() const { return config_; }
   bool is_fitted() const;
-  // The resolved options that matter to this model and sampler, as TOML: what makes two runs equal.
+  // The resolved options that affect this model, sampler and loss, as TOML. Two runs with the same
+  // text have the same result.
   static std::string config_text(const Options& options, const TrainConfig& config);
-  // Of the names in the config; once each. Where is_fitted(), only the last has something to give.
-  std::unique_ptr<Model> take_model();
-  std::unique_ptr<Sampler> take_sampler();
+  // The objects that the config names; call each at most once. take_parts() is for models that are
+  // trained, take_fitted_model() for those that are fitted.
+  TrainerParts take_parts();
   std::unique_ptr<FittedModel> take_fitted_model();
 
  private:
   TrainConfig config_;
   std::vector<std::unique_ptr<Model>> models_;      // in the order of the registry
   std::vector<std::unique_ptr<Sampler>> samplers_;  // likewise
+  std::vector<std::unique_ptr<Loss>> losses_;       // likewise
   std::vector<std::unique_ptr<FittedModel>> fitted_models_;
 };
+
+// Whether a sampler as published can train a model, both with their default options: true unless
+// the sampler needs hops that the model does not have. Fitted models go with any sampler.
+bool sampler_fits(std::string_view sampler, std::string_view model);
 
 }  // namespace divns

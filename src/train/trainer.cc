@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 
 #include "base/check.h"
 #include "base/log.h"
-#include "io/safetensors.h"
-#include "kernels/vectors.h"
+#include "divns/registry.h"
+#include "divns/tensors.h"
+#include "numerics/unit_rows.h"
 #include "train/initialise.h"
 
 namespace divns {
@@ -18,21 +21,16 @@ constexpr size_t kItems = 1;
 constexpr size_t kUnitRowsPerChunk = 256;
 
 std::unique_ptr<Model> started(std::unique_ptr<Model> model, const Interactions& train,
-                               const TrainConfig& config, bool single_hops,
-                               const Executor& executor, const GivenRun* given) {
+                               const TrainConfig& config, bool single_hops, const Replay* replay,
+                               const Executor& executor) {
   model->start({train, executor, static_cast<uint32_t>(config.embedding_dim), single_hops});
-  if (given != nullptr) {
-    given->begin(model->user_parameters(), model->item_parameters());
-    return model;
-  }
-  initialise(model->user_parameters(), config, "init.users", executor);
-  initialise(model->item_parameters(), config, "init.items", executor);
+  initialise(*model, config, replay, executor);
   return model;
 }
 
 std::unique_ptr<Sampler> started(std::unique_ptr<Sampler> sampler, const Interactions& train,
-                                 const TrainConfig& config, int hops, const Executor& executor,
-                                 const GivenRun* given) {
+                                 const TrainConfig& config, int hops, const Replay* replay,
+                                 const Executor& executor) {
   sampler->start({.train = train,
                   .executor = executor,
                   .seed = config.seed,
@@ -40,8 +38,15 @@ std::unique_ptr<Sampler> started(std::unique_ptr<Sampler> sampler, const Interac
                   .hops = hops,
                   .negatives = config.negatives,
                   .batch_size = static_cast<size_t>(config.batch_size),
-                  .given = given != nullptr ? &given->draws : nullptr});
+                  .replay = replay});
   return sampler;
+}
+
+std::unique_ptr<Loss> started(std::unique_ptr<Loss> loss, const Interactions& train,
+                              const TrainConfig& config, const Sampler& sampler) {
+  if (!loss) loss = find_loss(config.loss).make();
+  loss->start(config.loss_context(train, sampler));
+  return loss;
 }
 
 std::span<const float> flat(const Table& table) {
@@ -51,23 +56,46 @@ std::span<float> flat(Table& table) {
   return {table.data(), table.size()};
 }
 
+// Without an early exit, so that the compiler vectorises the loop.
+bool all_finite(std::span<const float> values) {
+  bool finite = true;
+  for (const float value : values) finite &= std::abs(value) <= std::numeric_limits<float>::max();
+  return finite;
+}
+
+// The option that most likely made training diverge, with its value. With SGD, l2 alone scales a
+// parameter by about 1 - learning_rate * l2 per step.
+std::string likely_cause(const TrainConfig& config) {
+  const double rate = config.optimizer.learning_rate;
+  const double l2 = config.objective.l2;
+  if (config.init == Initialisation::kNormal && config.init_std > 10)
+    return fmt::format("init_std is {}", config.init_std);
+  if (l2 > 1 && rate * l2 > 1) return fmt::format("l2 is {}", l2);
+  return fmt::format("learning_rate is {}", rate);
+}
+
+[[noreturn]] void fail_diverged(std::string_view what, const TrainConfig& config) {
+  fail("{} not finite: training has diverged. The likely cause: {}; try a smaller value.", what,
+       likely_cause(config));
+}
+
 }  // namespace
 
-Trainer::Trainer(const TrainConfig& config, std::unique_ptr<Model> model,
-                 std::unique_ptr<Sampler> sampler, const Interactions& train, Validate validate,
-                 const Executor& executor, const GivenRun* given)
+Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactions& train,
+                 Validate validate, const Executor& executor)
     : config_(config),
       executor_(executor),
-      given_(given),
-      model_(
-          started(std::move(model), train, config, sampler->reads_single_hops(), executor, given)),
-      sampler_(started(std::move(sampler), train, config, model_->hops(), executor, given)),
+      model_(started(std::move(parts.model), train, config, parts.sampler->reads_single_hops(),
+                     parts.replay, executor)),
+      loss_(started(std::move(parts.loss), train, config, *parts.sampler)),
+      sampler_(
+          started(std::move(parts.sampler), train, config, model_->hops(), parts.replay, executor)),
       validate_(std::move(validate)),
-      pairs_(train, config, executor),
+      pairs_(train, config, executor, parts.replay),
       optimizer_(config.optimizer, {&model_->user_parameters(), &model_->item_parameters()},
                  executor),
-      sampler_optimizer_(config.optimizer.adam, sampler_->parameters()),
-      gradients_(config.loss, train.users(), train.item_count,
+      sampler_optimizer_(config.optimizer, sampler_->parameters()),
+      gradients_(config.objective, *loss_, train.users(), train.item_count,
                  static_cast<uint32_t>(config.embedding_dim), model_->hops(), executor),
       statistics_(train, static_cast<uint32_t>(config.diagnostics_users),
                   static_cast<uint32_t>(config.embedding_dim)),
@@ -75,10 +103,12 @@ Trainer::Trainer(const TrainConfig& config, std::unique_ptr<Model> model,
       users_read_(train.users()),
       items_read_(train.item_count) {
   extra_.vectors = Table(0, static_cast<uint32_t>(config.embedding_dim));
-  if (config.loss.unit_items)
+  if (config.objective.scales_users())
+    unit_users_ = Table(train.users(), static_cast<uint32_t>(config.embedding_dim));
+  if (config.objective.scales_items())
     unit_items_ = Table(train.item_count, static_cast<uint32_t>(config.embedding_dim));
   if (DirectBatches::fit(config, *model_, pairs_, *sampler_, optimizer_))
-    direct_.emplace(config.loss, *model_, pairs_, optimizer_, statistics_, executor);
+    direct_.emplace(config.objective, *loss_, *model_, pairs_, optimizer_, statistics_, executor);
   if (pairs_.batches() == 0)
     fail("there is nothing to train on: {} training pairs for batches of {}{}.", pairs_.rows(),
          config.batch_size, config.drop_last ? " with drop_last" : "");
@@ -93,11 +123,12 @@ bool Trainer::finished() const {
 
 EmbeddingView Trainer::scoring_view() const {
   EmbeddingView view = model_->view();
-  if (config_.loss.unit_items) view.items = unit_items_.view();
+  if (config_.objective.scales_users()) view.users = unit_users_.view();
+  if (config_.objective.scales_items()) view.items = unit_items_.view();
   return view;
 }
 
-// Which rows the batch and its sampler read, each named once.
+// Lists the rows that the batch and its sampler read, each once.
 void Trainer::gather_rows(const Batch& batch) {
   item_keys_.assign(batch.positives.begin(), batch.positives.end());
   if (!rows_to_read_.all_items)
@@ -110,26 +141,29 @@ void Trainer::gather_rows(const Batch& batch) {
   });
 }
 
-void Trainer::refresh_unit_items() {
-  if (!config_.loss.unit_items) return;
-  const VectorTable raw = model_->view().items;
-  const size_t count = rows_to_read_.all_items ? raw.rows : items_read_.rows().size();
-  executor_.for_chunks(count, kUnitRowsPerChunk, [&](size_t begin, size_t end) {
-    for (size_t j = begin; j < end; ++j) {
-      const auto item = rows_to_read_.all_items ? static_cast<uint32_t>(j) : items_read_.rows()[j];
-      const float norm = std::sqrt(dot(raw.row(item), raw.row(item), raw.stride));
-      float* out = unit_items_.row(item);
-      std::fill_n(out, raw.stride, 0.0F);
-      if (norm > 0) axpy(1 / norm, raw.row(item), out, raw.stride);
-    }
-  });
+void Trainer::refresh_unit_vectors() {
+  const auto refresh = [&](const VectorTable& raw, bool all, std::span<const uint32_t> rows,
+                           Table& unit) {
+    const size_t count = all ? raw.rows : rows.size();
+    executor_.for_chunks(count, kUnitRowsPerChunk, [&](size_t begin, size_t end) {
+      for (size_t j = begin; j < end; ++j) {
+        const auto row = all ? static_cast<uint32_t>(j) : rows[j];
+        unit_row(raw.row(row), unit.row(row), raw.stride);
+      }
+    });
+  };
+  const EmbeddingView raw = model_->view();
+  if (config_.objective.scales_users())
+    refresh(raw.users, rows_to_read_.all_users, users_read_.rows(), unit_users_);
+  if (config_.objective.scales_items())
+    refresh(raw.items, rows_to_read_.all_items, items_read_.rows(), unit_items_);
 }
 
 void Trainer::refresh_all() {
   optimizer_.catch_up_all();
-  model_->forward({}, {}, prepared_);
-  rows_to_read_.all_items = true;
-  refresh_unit_items();
+  model_->forward({}, {});
+  rows_to_read_.all_users = rows_to_read_.all_items = true;
+  refresh_unit_vectors();
 }
 
 void Trainer::run_batch(Batch batch, EpochReport& report) {
@@ -148,8 +182,8 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
   }
   report.seconds.optimiser += watch.lap();
   model_->forward({rows_to_read_.all_users, users_read_.rows()},
-                  {rows_to_read_.all_items, items_read_.rows()}, prepared_);
-  refresh_unit_items();
+                  {rows_to_read_.all_items, items_read_.rows()});
+  refresh_unit_vectors();
   report.seconds.propagation += watch.lap();
 
   sampler_->choose(batch, scoring_view(), negatives_);
@@ -157,13 +191,13 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
 
   const EmbeddingView raw = model_->view();
   extra_.clear();
-  gradients_.score(batch, negatives_, raw);
+  gradients_.score(batch, negatives_, raw, scoring_view());
   report.seconds.gradient += watch.lap();
   statistics_.add(batch, negatives_, raw, gradients_.scored());
   report.seconds.evaluation += watch.lap();
   if (negatives_.free_vectors)
-    sampler_->backward(batch, scoring_view(),
-                       gradients_.free_vector_gradients(batch, negatives_, raw), extra_);
+    sampler_->backward(batch, scoring_view(), gradients_.free_vector_gradients(batch, negatives_),
+                       extra_);
   double auxiliary = 0;
   if (sampler_->has_auxiliary_loss())
     auxiliary = sampler_->auxiliary_loss(batch, scoring_view(), negatives_, extra_);
@@ -177,14 +211,9 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
 
   optimizer_.begin_step();
   if (users.all) {
-    // As run_both_sides has left the gradients: those of the items with the first threads.
-    optimizer_.step_all(
-        {{kItems, items.values}, {kUsers, users.values}},
-        [&](size_t table, size_t begin, size_t end) {
-          model_->prepare(table == kUsers ? model_->user_parameters() : model_->item_parameters(),
-                          begin, end);
-        });
-    prepared_ = true;
+    // In the order of run_both_sides at level 0: the threads that computed the gradients of the
+    // items step the items.
+    optimizer_.step_all({{kItems, items.values, items.copy}, {kUsers, users.values, users.copy}});
   } else {
     optimizer_.step_rows(kUsers, users.rows, *users.values);
     optimizer_.step_rows(kItems, items.rows, *items.values);
@@ -193,7 +222,7 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
     sampler_optimizer_.step(parameters);
   report.seconds.optimiser += watch.lap();
   report.loss += gradients_.loss() + auxiliary;
-  report.hardness += gradients_.scored().hardness();
+  report.hardness += gradients_.scored().totals().hardness;
 }
 
 void Trainer::run_direct_batch(size_t index, EpochReport& report) {
@@ -209,12 +238,10 @@ void Trainer::run_direct_batch(size_t index, EpochReport& report) {
 EpochReport Trainer::run_epoch(const std::function<void(double)>& between_batches) {
   EpochReport report;
   report.epoch = epochs_done_;
+  report.metric_name = config_.valid_metric;
   report.batches = pairs_.batches();
   Stopwatch watch;
-  if (given_ != nullptr)
-    pairs_.arrange_as(report.epoch, given_->order(report.epoch));
-  else
-    pairs_.arrange(report.epoch);
+  pairs_.arrange(report.epoch);
   if (sampler_->reads_epoch_vectors()) {
     refresh_all();
     sampler_->begin_epoch(report.epoch, scoring_view());
@@ -229,25 +256,31 @@ EpochReport Trainer::run_epoch(const std::function<void(double)>& between_batche
       run_direct_batch(i, report);
     else
       run_batch(pairs_.batch(i), report);
+    if (!std::isfinite(report.loss))
+      fail_diverged(fmt::format("the loss of step {} of epoch {} is", i + 1, report.epoch),
+                    config_);
     if (between_batches)
       between_batches(static_cast<double>(i + 1) / static_cast<double>(report.batches));
   }
-  if (!std::isfinite(report.loss))
-    fail(
-        "the loss of epoch {} is not a finite number: training has diverged. A smaller "
-        "learning_rate than {} may help.",
-        report.epoch, config_.optimizer.adam.learning_rate);
   report.hardness /= static_cast<double>(report.batches);
   report.sampler = sampler_->diagnostics();
   report.negatives = statistics_.end_epoch();
-  // At the end of every epoch, asked for or not, so that saving and validating change no bits.
+  // At the end of every epoch, needed or not, so that saving and validating do not change the bits.
   watch.lap();
   optimizer_.catch_up_all();
+  require_finite_parameters(report.epoch);
   report.seconds.optimiser += watch.lap();
   ++epochs_done_;
   validate(report);
   report.seconds.evaluation += watch.lap();
   return report;
+}
+
+// The loss of a step is known before its update, so the last update may have diverged unnoticed.
+void Trainer::require_finite_parameters(uint32_t epoch) const {
+  const Model& model = *model_;
+  if (!all_finite(flat(model.user_parameters())) || !all_finite(flat(model.item_parameters())))
+    fail_diverged(fmt::format("the parameters after epoch {} are", epoch), config_);
 }
 
 void Trainer::validate(EpochReport& report) {
@@ -276,10 +309,10 @@ Trainer::Vectors Trainer::current_vectors() {
 Trainer::Vectors Trainer::finish() {
   optimizer_.catch_up_all();
   if (stopping_.seen()) {
-    // Copied into place: views of the parameters stay valid.
+    // Copied, not moved: views of the parameters stay valid.
     std::copy_n(best_users_.data(), best_users_.size(), model_->user_parameters().data());
     std::copy_n(best_items_.data(), best_items_.size(), model_->item_parameters().data());
-    prepared_ = false;
+    model_->parameters_written();
   }
   return current_vectors();
 }
@@ -311,7 +344,7 @@ void Trainer::load(const TensorReader& in) {
   const TensorReader own = in.with_prefix("trainer.");
   own.read("users", flat(model_->user_parameters()));
   own.read("items", flat(model_->item_parameters()));
-  prepared_ = false;
+  model_->parameters_written();
   uint32_t counts[4];
   double best = 0;
   own.read("counts", std::span<uint32_t>(counts));

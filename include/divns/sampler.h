@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a negative sampler is. A negative is a weighted set of terms (item, hop, weight) whose
+// vector is sum weight * e_item^(hop); the trainer forms it, scores it and sends the gradient back
+// through the terms. Samplers work in bulk: once an epoch (begin_epoch) and twice a batch (propose,
+// before the vectors of the batch are computed; choose, when they are there). They see vectors
+// read-only and know neither models nor optimisers.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "divns/embedding_view.h"
+#include "divns/interactions.h"
+#include "divns/parallel.h"
+#include "divns/table.h"
+#include "divns/vectors.h"
+
+namespace divns {
+
+class Options;
+class Replay;
+class TensorReader;
+class TensorWriter;
+
+// What a sampler may know about the run; all of it outlives the sampler.
+struct SamplerContext {
+  Interactions train;
+  const Executor& executor;
+  uint64_t seed = 1;
+  uint32_t dim = 0;                // width of every vector
+  int hops = 1;                    // L + 1; 1 for matrix factorisation
+  int negatives = 1;               // K, negatives per positive
+  size_t batch_size = 0;           // most rows that a batch will have
+  const Replay* replay = nullptr;  // for tests inside divns; a sampler of your own ignores it
+};
+
+// Some rows of training pairs. Pairs of users who own every item never come.
+struct Batch {
+  uint32_t epoch = 0;  // counted from 0
+  uint64_t step = 0;   // optimiser steps before this batch, over the whole run
+  // Place of row 0 in the epoch: place(b) names a row once and for all, so draws are counted by
+  // (epoch, place).
+  uint32_t first_place = 0;
+  std::span<const uint32_t> users = {};
+  std::span<const uint32_t> positives = {};
+  std::span<const uint64_t> pairs = {};  // where the pair stands in train.items
+
+  size_t size() const { return users.size(); }
+  uint32_t place(size_t b) const { return first_place + static_cast<uint32_t>(b); }
+};
+
+// Item rows that choose will read, besides those of the batch itself. Ids may repeat.
+struct RowsToRead {
+  std::vector<uint32_t> items;
+  bool all_items = false;
+  bool all_users = false;
+
+  void clear() {
+    items.clear();
+    all_items = all_users = false;
+  }
+};
+
+// The item at every hop at once, i.e. its pooled vector.
+inline constexpr int32_t kEveryHop = -1;
+
+struct Term {
+  uint32_t item = 0;
+  int32_t hop = kEveryHop;
+  float weight = 1;  // 0 for a place that is not used
+};
+
+// The negatives of a batch, row-major: negative k of row b has number b * K + k and the terms
+// [number * terms_each, (number + 1) * terms_each).
+struct Negatives {
+  size_t per_row = 1;
+  size_t terms_each = 1;
+  std::vector<Term> terms;
+  // B * K weights of the negatives in the loss, held constant; empty for none. A loss has a form of
+  // its own for weighted negatives (see the loss's documentation).
+  std::vector<float> importance;
+  std::vector<float> row_weights;  // B factors of the rows' losses; empty means 1
+  // Instead of terms, finished pooled vectors, one a row (then `terms` is empty). Their gradients
+  // come back through Sampler::backward.
+  bool free_vectors = false;
+  Table vectors;  // B * K rows
+
+  void reset(size_t rows, size_t negatives_per_row, size_t terms_per_negative) {
+    per_row = negatives_per_row;
+    terms_each = terms_per_negative;
+    terms.assign(rows * per_row * terms_each, Term());
+    importance.clear();
+    row_weights.clear();
+    free_vectors = false;
+  }
+};
+
+// Which vector a gradient belongs to: the pooled one (kEveryHop) or that of one hop.
+struct GradientTarget {
+  enum class Side : uint32_t { kUser, kItem };
+  Side side = Side::kUser;
+  uint32_t row = 0;
+  int32_t hop = kEveryHop;
+};
+
+// Gradients beyond those of the loss on negatives: entry e adds vectors.row(e) to targets[e]. The
+// trainer sums entries of one target in the order of e, so filling them in parallel is safe.
+struct ExtraGradients {
+  std::vector<GradientTarget> targets;
+  Table vectors;  // of the run's width; one row an entry
+
+  void clear() {
+    targets.clear();
+    vectors.resize_rows(0);
+  }
+};
+
+// Parameters that belong to the sampler, trained by the optimizer of the run. The spans
+// stay valid for the life of the sampler; the trainer keeps values and moments in checkpoints.
+struct SamplerParameters {
+  std::string name;
+  std::span<float> values;
+  std::span<const float> gradient;  // of the batch just done, the sampler's own clipping included
+  double learning_rate = 0;         // 0 for the run's own
+};
+
+class Sampler {
+ public:
+  virtual ~Sampler() = default;
+
+  // The options, with their defaults; called before start. Names begin with that of the sampler, as
+  // in "divns.lambda".
+  virtual void declare(Options& /*options*/) {}
+  // Once, when every option has its value. Refuses what cannot be (fail) with a sentence.
+  virtual void start(const SamplerContext& context) = 0;
+
+  // Whether the method as published mixes or reads vectors of several hops, so that it needs a
+  // graph model. The trainer's setup refuses it for a model with one hop unless extensions are
+  // allowed.
+  virtual bool needs_hops() const { return false; }
+  // Whether terms or gradients name single hops, or anything here reads vectors of single hops
+  // other than hop 0. Without it the view has hop 0 alone.
+  virtual bool reads_single_hops() const { return false; }
+
+  // Whether choose fills Negatives::importance. Depends on the options only. Some losses reject it.
+  virtual bool weights_negatives() const { return false; }
+
+  // Before the first batch of an epoch. Every row of the view is current where
+  // reads_epoch_vectors() says so; else the view is empty.
+  virtual bool reads_epoch_vectors() const { return false; }
+  virtual void begin_epoch(uint32_t /*epoch*/, const EmbeddingView& /*view*/) {}
+
+  // Whether what propose names are the negatives themselves, K a row, one after another, drawn
+  // without a look at vectors or at other batches. Then the rows of a whole epoch may be proposed
+  // as one batch, and nobody need ask choose.
+  virtual bool draws_ahead() const { return false; }
+  // Draws what does not depend on vectors, and names the rows that choose will read.
+  virtual void propose(const Batch& batch, RowsToRead& rows) = 0;
+  // Settles the negatives of the batch just proposed. Rows of the view that are current: those of
+  // the batch's users and positives, and those that propose asked for.
+  virtual void choose(const Batch& batch, const EmbeddingView& view, Negatives& negatives) = 0;
+
+  // Free vectors only: given dLoss/dvector for each (a table like Negatives::vectors), adds what
+  // follows for the embeddings.
+  virtual void backward(const Batch& /*batch*/, const EmbeddingView& /*view*/,
+                        const Table& /*vector_gradients*/, ExtraGradients& /*extra*/) {}
+  // A loss of the sampler's own, already averaged over the batch as it should be; adds its
+  // gradients for the embeddings and fills those of parameters().
+  virtual bool has_auxiliary_loss() const { return false; }
+  virtual double auxiliary_loss(const Batch& /*batch*/, const EmbeddingView& /*view*/,
+                                const Negatives& /*negatives*/, ExtraGradients& /*extra*/) {
+    return 0;
+  }
+  virtual std::vector<SamplerParameters> parameters() { return {}; }
+
+  // State that outlives an epoch (caches, pools), for checkpoints at the end of an epoch. Names are
+  // the sampler's own; the trainer sets them apart from others.
+  virtual void save(TensorWriter& /*out*/) const {}
+  virtual void load(const TensorReader& /*in*/) {}
+
+  // Figures on the epoch just done, by name.
+  virtual std::vector<std::pair<std::string, double>> diagnostics() const { return {}; }
+};
+
+}  // namespace divns

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/dataset_training.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "base/check.h"
+#include "divns/evaluate.h"
+#include "run/fitted_run.h"
+#include "synth/truth.h"
+
+namespace divns {
+namespace {
+
+// Validation items, and the truth where the data are synthetic.
+KnownLikes known_likes(const Dataset& data, std::optional<SynthTruth>& truth) {
+  KnownLikes known;
+  if (data.valid().pairs() > 0) known.valid = data.valid();
+  const auto file = data.folder() / kTruthFileName;
+  if (!std::filesystem::exists(file)) return known;
+  truth = read_synth_truth(file);
+  if (truth->users() != data.users() || truth->items() != data.items())
+    fail("{} is of {} users and {} items, but the dataset has {} and {}.", file.string(),
+         truth->users(), truth->items(), data.users(), data.items());
+  known.likes = [&truth](uint32_t user, uint32_t item) { return truth->likes(user, item); };
+  return known;
+}
+
+RunData data_of_run(const Dataset& data) {
+  return {data.train(),
+          data.hash(),
+          data.folder(),
+          [&](uint32_t user) { return data.user_id(user); },
+          [&](uint32_t item) { return data.item_id(item); },
+          [&](uint32_t item) { return data.item_name(item); }};
+}
+
+// Empty without a validation part.
+std::function<double(const Scorer&)> validation(const Dataset& data, const std::string& metric,
+                                                const Executor& executor) {
+  const uint32_t cutoff = check_metric(metric);
+  if (data.valid().pairs() == 0) return {};
+  return [&data, &executor, metric, cutoff](const Scorer& scorer) {
+    EvaluationRequest question{scorer.users, scorer.items, data.train(), data.valid()};
+    question.scores = scorer.source;
+    question.cutoffs = {cutoff};
+    return evaluate(question, executor).mean(metric);
+  };
+}
+
+}  // namespace
+
+RunResult train_on(const Dataset& data, TrainingSetup& setup, const RunRequest& request,
+                   const Executor& executor, const TrainCallbacks& hooks) {
+  if (setup.is_fitted()) return fit_on(data, *setup.take_fitted_model(), request, executor, hooks);
+  std::optional<SynthTruth> truth;
+  RunData run_data = data_of_run(data);
+  run_data.known = known_likes(data, truth);
+  Validate validate;
+  if (const auto score = validation(data, request.config.valid_metric, executor))
+    validate = [score](const VectorTable& users, const VectorTable& items) {
+      return score({users, items});
+    };
+  return run_training(request, run_data, setup.take_parts(), std::move(validate), executor, hooks);
+}
+
+RunResult fit_on(const Dataset& data, FittedModel& model, const RunRequest& request,
+                 const Executor& executor, const TrainCallbacks& hooks) {
+  const RunData run_data = data_of_run(data);
+  return run_fitting(request, run_data, model,
+                     validation(data, request.config.valid_metric, executor), executor, hooks);
+}
+
+}  // namespace divns

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/events.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/files.h"
+#include "base/json.h"
+#include "base/temporary_names.h"
+
+namespace divns {
+
+std::string event_line(const EpochReport& report) {
+  Json event;
+  event["epoch"] = report.epoch;
+  event["loss"] = report.loss;
+  event["mean_loss"] = report.loss / static_cast<double>(report.batches);
+  event["hardness"] = report.hardness;
+  if (report.metric) {
+    event[report.metric_name] = *report.metric;
+    event["best"] = report.improved;
+  }
+  for (const Phase& phase : kPhases) event["seconds"][phase.name] = report.seconds.*phase.seconds;
+  if (report.negatives)
+    for (const auto& [name, value] : report.negatives->named()) event["negatives"][name] = value;
+  for (const auto& [name, value] : report.sampler) event["sampler"][name] = value;
+  return json_line(event) + "\n";
+}
+
+EventLog::EventLog(const std::filesystem::path& path, uint64_t keep) : name_(path.string()) {
+  has_own_file(path);  // a link or a FIFO of this name is refused
+  descriptor_ =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  const auto size = static_cast<off_t>(keep);
+  if (descriptor_ < 0 || ::ftruncate(descriptor_, size) != 0 ||
+      ::lseek(descriptor_, size, SEEK_SET) != size) {
+    const int error = errno;
+    if (descriptor_ >= 0) ::close(descriptor_);
+    fail_to_write(name_, error);
+  }
+  bytes_ = keep;
+}
+
+EventLog::~EventLog() {
+  ::close(descriptor_);
+}
+
+void EventLog::append(const EpochReport& report) {
+  const std::string line = event_line(report);
+  for (size_t done = 0; done < line.size();) {
+    const ssize_t written = ::write(descriptor_, line.data() + done, line.size() - done);
+    if (written < 0 && errno != EINTR) fail_to_write(name_, errno);
+    if (written > 0) done += static_cast<size_t>(written);
+  }
+  bytes_ += line.size();
+}
+
+void EventLog::sync() const {
+  if (::fdatasync(descriptor_) != 0) fail_to_write(name_, errno);
+}
+
+}  // namespace divns

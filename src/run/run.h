@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A training as a folder: config.toml, run.json (data hash, seed, version, machine), events.jsonl
+// (one line an epoch), checkpoint.safetensors while it runs, metrics.json and model.safetensors
+// when it is done. It can be killed at any moment and resumed, and the model has the same bits as
+// if it had never stopped.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "divns/interactions.h"
+#include "divns/parallel.h"
+#include "divns/train.h"
+#include "train/trainer.h"
+
+namespace divns {
+
+struct RunData {
+  Interactions train;
+  std::string hash;
+  std::filesystem::path folder;  // kept in run.json, so that later verbs find the dataset
+  std::function<std::string_view(uint32_t)> user_id;
+  std::function<std::string_view(uint32_t)> item_id;
+  std::function<std::string_view(uint32_t)> item_name;
+  KnownLikes known = {};
+};
+
+struct RunRequest {
+  std::filesystem::path folder;
+  bool resume = false;
+  // Seconds from one checkpoint to the next; 0 writes one after every epoch.
+  double checkpoint_seconds = 30;
+  TrainConfig config;
+  std::string config_text;  // resolved options, as TOML
+  // Stop after so many epochs in all, with a checkpoint; resuming goes on from there.
+  std::optional<uint32_t> pause_after = {};
+};
+
+RunResult run_training(const RunRequest& request, const RunData& data, TrainerParts parts,
+                       Validate validate, const Executor& executor, const TrainCallbacks& hooks);
+
+}  // namespace divns

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/run_folder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/machine.h"
+#include "divns/version.h"
+#include "io/model_file.h"
+
+namespace divns {
+
+namespace fs = std::filesystem;
+namespace {
+
+// run.json is known by its content: a file of this name may be anybody's.
+bool is_about_run(const Json& about) {
+  return about.is_object() && about.contains("divns_version") && about.contains("dataset_hash");
+}
+
+}  // namespace
+
+RunFolder::RunFolder(const RunRequest& request, const RunData& data, const Executor& executor)
+    : request_(request), data_(data) {
+  require_run_or_empty();
+  make_folder(request_.folder);
+  lock_.emplace(request_.folder);
+  remove_leftovers(request_.folder);
+  const bool has_run = has("run.json");
+  if (has_run) check_same_run();
+  // run.json comes first: it tells that the folder is a run's, and everything else belongs to it.
+  if (!has_run) write_about(executor);
+  write_file_atomically(path("config.toml"), request_.config_text);
+}
+
+bool RunFolder::has(std::string_view name) const {
+  return has_own_file(path(name));
+}
+
+// A new run begins in an empty folder. A run that was killed at its very start may have left a
+// temporary file.
+void RunFolder::require_run_or_empty() const {
+  if (!fs::exists(request_.folder)) return;
+  const std::string folder = request_.folder.string();
+  if (!fs::is_directory(request_.folder)) fail("{} is a file. Choose a folder with --out.", folder);
+  if (has("run.json")) {
+    if (!is_about_run(parse_json_if_valid(read_text_file(path("run.json"), Links::kRefuse))))
+      fail("{} was not written by divns. Choose another folder with --out.",
+           path("run.json").string());
+    if (request_.resume) return;
+    fail("{} holds a run already. Continue it with --resume, or choose another folder with --out.",
+         folder);
+  }
+  for (const auto& entry : fs::directory_iterator(request_.folder)) {
+    const std::string name = entry.path().filename().string();
+    if (!is_temporary_name(name))
+      fail("{} holds no run, but it holds '{}'. Choose another folder with --out.", folder, name);
+  }
+}
+
+void RunFolder::write_about(const Executor& executor) const {
+  const Json about = {{"divns_version", kVersion},
+                      {"model", request_.config.model},
+                      {"sampler", request_.config.sampler},
+                      {"seed", request_.config.seed},
+                      {"data", fs::absolute(data_.folder).string()},
+                      {"dataset_hash", data_.hash},
+                      {"machine", machine_description()},
+                      {"threads", executor.threads()}};
+  write_file_atomically(path("run.json"), sealed_json_text(about));
+}
+
+// Going on with other options or other data would be neither the old run nor a new one.
+void RunFolder::check_same_run() const {
+  if (has("config.toml") &&
+      read_text_file(path("config.toml"), Links::kRefuse) != request_.config_text)
+    fail(
+        "the run in {} was started with other options (its config.toml). Resume it with "
+        "--config {}, or start anew with another --out.",
+        request_.folder.string(), path("config.toml").string());
+  const std::string file = path("run.json").string();
+  const std::string hash = json_string(read_sealed_json(file), "dataset_hash", "", file);
+  if (hash != data_.hash)
+    fail("the run in {} was started on other data (hash {}, now {}).", request_.folder.string(),
+         hash, data_.hash);
+}
+
+RunResult RunFolder::finished_before() const {
+  log_info(fmt::format("{} is finished already", request_.folder.string()));
+  const std::string file = path("metrics.json").string();
+  const Json metrics = read_sealed_json(file);
+  RunResult result;
+  result.finished = result.resumed = true;
+  const std::string key = "valid_" + request_.config.valid_metric;
+  result.epochs = json_count(metrics, "epochs", 0, file);
+  result.metric_name = request_.config.valid_metric;
+  result.validated = metrics.contains(key);
+  result.best_metric = json_number(metrics, key.c_str(), 0, file);
+  result.best_epoch = json_count(metrics, "best_epoch", 0, file);
+  result.last_loss = json_number(metrics, "last_loss", 0, file);
+  return result;
+}
+
+void RunFolder::write_metrics(const RunResult& result) const {
+  Json metrics = {{"epochs", result.epochs}, {"last_loss", result.last_loss}};
+  if (result.validated) {
+    metrics["valid_" + request_.config.valid_metric] = result.best_metric;
+    metrics["best_epoch"] = result.best_epoch;
+  }
+  metrics["seconds"]["total"] = result.seconds.total();
+  for (const Phase& phase : kPhases) metrics["seconds"][phase.name] = result.seconds.*phase.seconds;
+  if (has("events.jsonl"))
+    metrics["events_hash"] = hash128_hex(MappedFile(path("events.jsonl"), Links::kRefuse).bytes());
+  write_file_atomically(path("metrics.json"), sealed_json_text(metrics));
+}
+
+void RunFolder::write_results(const RunResult& result, const VectorTable& users,
+                              const VectorTable& items) const {
+  require_finite(users, "users", result.epochs);
+  require_finite(items, "items", result.epochs);
+  write_metrics(result);
+  write_model(users, items);
+}
+
+// The loss of an epoch is known before its last step, so that step may have diverged unnoticed.
+void RunFolder::require_finite(const VectorTable& table, std::string_view what,
+                               uint32_t epochs) const {
+  for (uint32_t i = 0; i < table.rows; ++i)
+    if (!std::all_of(table.row(i), table.row(i) + table.dim,
+                     [](float value) { return std::isfinite(value); }))
+      fail(
+          "the vectors of the {} are not finite numbers after {} epochs: training has diverged, "
+          "and "
+          "no model is saved. A smaller learning_rate than {} may help.",
+          what, epochs, request_.config.optimizer.learning_rate);
+}
+
+void RunFolder::write_model(const VectorTable& users, const VectorTable& items) const {
+  write_model_file(path(kModelFileName), {.user_vectors = users,
+                                          .item_vectors = items,
+                                          .user_id = data_.user_id,
+                                          .item_id = data_.item_id,
+                                          .item_name = data_.item_name,
+                                          .model = request_.config.model,
+                                          .sampler = request_.config.sampler,
+                                          .seed = request_.config.seed,
+                                          .dataset_hash = data_.hash,
+                                          .config = request_.config_text});
+}
+
+}  // namespace divns

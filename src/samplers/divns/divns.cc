@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "samplers/divns/divns.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/check.h"
+#include "divns/tensors.h"
+#include "samplers/divns/candidate_ranking.h"
+#include "samplers/divns/diverse_choice.h"
+#include "samplers/divns/ground_set.h"
+#include "samplers/divns/partners.h"
+#include "samplers/divns/ragged_rows.h"
+#include "samplers/divns/settings.h"
+
+namespace divns {
+namespace {
+
+constexpr size_t kDivnsUsersPerChunk = 16;
+constexpr size_t kDivnsRowsPerChunk = 64;
+// Users are processed in blocks of about this many pairs, which bounds the memory between the
+// modules.
+constexpr uint64_t kPairsPerUserBlock = uint64_t{1} << 18;
+// Number of lists of one user that are scored together.
+constexpr size_t kListsAtOnce = 32;
+
+class DivNs final : public Sampler {
+ public:
+  void declare(Options& options) override { options_.declare(options); }
+
+  void start(const SamplerContext& context) override {
+    options_.check();
+    context_.emplace(context);
+    train_ = context.train;
+    lists_ = static_cast<size_t>(context.negatives);
+    ratio_ = options_.has_module_two() ? static_cast<size_t>(options_.cache_ratio) : 0;
+    ranking_.emplace(train_, options_.candidates, ratio_ + 1);
+    candidate_draws_.emplace(context.seed, "divns.candidates");
+    partner_draws_.emplace(context.seed, "divns.partners");
+    tie_draws_.emplace(context.seed, "divns.ties");
+    for (int i = 0; i < context.executor.threads(); ++i) workers_.emplace_back(train_.item_count);
+    if (!options_.has_module_two()) return;
+    choice_.emplace(options_, context);
+    hard_.assign(train_.pairs() * lists_, kNoItem);
+    partners_.assign(train_.pairs() * lists_, kNoItem);
+    cache_.assign(train_.pairs() * lists_ * ratio_, kNoItem);
+    cut_blocks();
+  }
+
+  bool reads_epoch_vectors() const override { return options_.has_module_two(); }
+
+  void begin_epoch(uint32_t epoch, const EmbeddingView& view) override {
+    has_partners_ = options_.has_module_two() && epoch > 0;
+    ground_items_ = mixed_ = 0;
+    if (!options_.has_module_two()) return;
+    const bool per_batch = options_.chooses_per_batch();
+    const bool from_cache_time = options_.cached_vectors && epoch > 0;
+    for (size_t b = 0; b + 1 < blocks_.size(); ++b) {
+      const Block block{blocks_[b], blocks_[b + 1]};
+      if (per_batch) {
+        if (has_partners_) gather_ground(epoch, block);
+      } else {
+        choose_hard(epoch, block, view);
+      }
+      if (has_partners_)
+        choose_partners(epoch, block, from_cache_time ? cached_items_.view() : view.items);
+    }
+    if (per_batch) {
+      std::fill(hard_.begin(), hard_.end(), kNoItem);
+      std::fill(cache_.begin(), cache_.end(), kNoItem);
+    }
+    if (options_.cached_vectors) keep_vectors(view.items);
+  }
+
+  void propose(const Batch& batch, RowsToRead& rows) override {
+    const size_t count = batch.size() * lists_;
+    batch_hard_.resize(count);
+    batch_partners_.assign(count, kNoItem);
+    const size_t n = options_.chooses_per_batch() ? ranking_->candidates() : 1;
+    rows.items.resize(count * n);
+    context_->executor.for_chunks(batch.size(), kDivnsRowsPerChunk, [&](size_t begin, size_t end) {
+      for (size_t b = begin; b < end; ++b) {
+        for (size_t k = 0; has_partners_ && k < lists_; ++k)
+          batch_partners_[b * lists_ + k] = partners_[batch.pairs[b] * lists_ + k];
+        const auto mine = std::span(rows.items).subspan(b * lists_ * n, lists_ * n);
+        if (options_.chooses_per_batch()) {
+          Draws draws = candidate_draws_->draws(batch.epoch, batch.place(b));
+          for (size_t k = 0; k < lists_; ++k)
+            ranking_->draw(draws, batch.users[b], mine.subspan(k * n, n));
+        } else {
+          std::copy_n(hard_.begin() + static_cast<ptrdiff_t>(batch.pairs[b] * lists_), lists_,
+                      mine.begin());
+        }
+      }
+    });
+    drawn_.assign(rows.items.begin(), rows.items.end());
+    for (const uint32_t item : batch_partners_)
+      if (item != kNoItem) rows.items.push_back(item);
+  }
+
+  void choose(const Batch& batch, const EmbeddingView& view, Negatives& negatives) override {
+    if (options_.chooses_per_batch())
+      choose_hard(batch, view);
+    else
+      batch_hard_.swap(drawn_);
+    if (!has_partners_) {
+      negatives.reset(batch.size(), lists_, 1);
+      for (size_t i = 0; i < batch_hard_.size(); ++i) negatives.terms[i].item = batch_hard_[i];
+    } else if (options_.combine == DivnsCombine::kPair) {
+      set_pairs(batch, negatives);
+    } else {
+      set_mixtures(batch, negatives);
+    }
+  }
+
+  // With timing = epoch only the cache outlives the epoch; with timing = batch the hard negatives
+  // too.
+  void save(TensorWriter& out) const override {
+    if (!options_.has_module_two()) return;
+    out.add("cache", cache_);
+    if (options_.chooses_per_batch()) out.add("hard", hard_);
+    if (options_.cached_vectors)
+      out.add("vectors", std::span<const float>(cached_items_.data(), cached_items_.size()));
+  }
+
+  void load(const TensorReader& in) override {
+    if (!options_.has_module_two()) return;
+    read_items(in, "cache", cache_);
+    if (options_.chooses_per_batch()) read_items(in, "hard", hard_);
+    if (options_.cached_vectors) {
+      cached_items_ = Table(train_.item_count, context_->dim);
+      in.read("vectors", std::span(cached_items_.data(), cached_items_.size()));
+    }
+  }
+
+  std::vector<std::pair<std::string, double>> diagnostics() const override {
+    if (!has_partners_) return {};
+    const auto hard = static_cast<double>(hard_.size());
+    return {{"ground_per_hard", static_cast<double>(ground_items_) / hard},
+            {"mixed_share", static_cast<double>(mixed_) / hard}};
+  }
+
+ private:
+  struct Worker {
+    explicit Worker(uint32_t items) : ground(items) {}
+    std::vector<uint32_t> lists;
+    std::vector<uint32_t> ranked;  // kept() per list
+    std::vector<uint32_t> spare;
+    CandidateRanking::Scratch scores;
+    GroundSet ground;
+  };
+  struct Block {
+    uint32_t begin;
+    uint32_t end;
+
+    size_t users() const { return end - begin; }
+  };
+
+  void cut_blocks() {
+    blocks_.assign(1, 0);
+    for (uint32_t user = 0; user < train_.users(); ++user)
+      if (train_.offsets[user + 1] - train_.offsets[blocks_.back()] >= kPairsPerUserBlock)
+        blocks_.push_back(user + 1);
+    if (blocks_.back() < train_.users()) blocks_.push_back(train_.users());
+  }
+
+  // The part of a user in an array with `each` entries per list.
+  template <class T>
+  std::span<T> of_user(std::vector<T>& values, uint32_t user, size_t each = 1) const {
+    return std::span(values).subspan(train_.offsets[user] * lists_ * each,
+                                     train_.row(user).size() * lists_ * each);
+  }
+  bool is_trained(uint32_t user) const { return ranking_->drawer().available(user) > 0; }
+
+  template <class Body>
+  void for_users(const Block& block, Body&& body) {
+    context_->executor.for_chunks_with_worker(
+        block.users(), kDivnsUsersPerChunk, [&](int worker, size_t begin, size_t end) {
+          for (size_t s = begin; s < end; ++s)
+            if (is_trained(block.begin + static_cast<uint32_t>(s)))
+              body(workers_[static_cast<size_t>(worker)], s,
+                   block.begin + static_cast<uint32_t>(s));
+        });
+  }
+
+  void start_ground(const Block& block) {
+    const auto bounds = train_.offsets.subspan(block.begin, block.users() + 1);
+    ground_.start(bounds, lists_ * ratio_);
+    against_.start(bounds, lists_);
+  }
+
+  // Module one for a block of users. The ground sets are formed in the same pass, before the old
+  // cache is overwritten.
+  void choose_hard(uint32_t epoch, const Block& block, const EmbeddingView& view) {
+    if (has_partners_) start_ground(block);
+    for_users(block, [&](Worker& worker, size_t s, uint32_t user) {
+      rank_user(epoch, user, view, worker);
+      const std::span<uint32_t> hard = of_user(hard_, user);
+      const size_t kept = ranking_->kept();
+      for (size_t l = 0; l < hard.size(); ++l) hard[l] = worker.ranked[l * kept];
+      if (has_partners_) add_ground(epoch, user, s, worker);
+      const std::span<uint32_t> cache = of_user(cache_, user, ratio_);
+      for (size_t l = 0; l < hard.size(); ++l)
+        std::copy_n(worker.ranked.data() + l * kept + 1, ratio_, cache.data() + l * ratio_);
+    });
+  }
+
+  void gather_ground(uint32_t epoch, const Block& block) {
+    start_ground(block);
+    for_users(block,
+              [&](Worker& worker, size_t s, uint32_t user) { add_ground(epoch, user, s, worker); });
+  }
+
+  // Ranks the candidates of all positives of a user into worker.ranked.
+  void rank_user(uint32_t epoch, uint32_t user, const EmbeddingView& view, Worker& worker) const {
+    const size_t n = ranking_->candidates();
+    const size_t kept = ranking_->kept();
+    const size_t total = train_.row(user).size() * lists_;
+    worker.ranked.resize(total * kept);
+    for (size_t first = 0; first < total; first += kListsAtOnce) {
+      const size_t count = std::min(kListsAtOnce, total - first);
+      worker.lists.resize(count * n);
+      for (size_t l = 0; l < count; ++l) {
+        Draws draws = candidate_draws_->draws(epoch, user, static_cast<uint32_t>(first + l));
+        ranking_->draw(draws, user, std::span(worker.lists).subspan(l * n, n));
+      }
+      ranking_->rank(view.users.row(user), view.items, worker.lists,
+                     std::span(worker.ranked).subspan(first * kept, count * kept), worker.scores);
+    }
+  }
+
+  void add_ground(uint32_t epoch, uint32_t user, size_t s, Worker& worker) {
+    const std::span<const uint32_t> hard = of_user(hard_, user);
+    const std::span<uint32_t> ground = ground_.room(s);
+    const size_t count = worker.ground.build(of_user(cache_, user, ratio_), hard, ground);
+    ground_.set_count(s, count);
+    if (options_.random_ties) {
+      Draws draws = tie_draws_->draws(epoch, user);
+      shuffle(draws, ground.first(count));
+    }
+    const std::span<uint32_t> against = against_.room(s);
+    if (options_.distinct_hard) {
+      sort_distinct(hard, worker.spare);
+      against_.set_count(s, worker.spare.size());
+      std::copy(worker.spare.begin(), worker.spare.end(), against.begin());
+    } else {
+      const auto end = std::remove_copy(hard.begin(), hard.end(), against.begin(), kNoItem);
+      against_.set_count(s, static_cast<size_t>(end - against.begin()));
+    }
+  }
+
+  // Modules two and three.
+  void choose_partners(uint32_t epoch, const Block& block, const VectorTable& items) {
+    ground_.finish();
+    against_.finish();
+    sizes_.resize(block.users());
+    for (size_t s = 0; s < sizes_.size(); ++s)
+      sizes_[s] =
+          static_cast<uint32_t>(train_.row(block.begin + static_cast<uint32_t>(s)).size() * lists_);
+    counts_.assign(block.users(), 0);
+    const uint64_t first = train_.offsets[block.begin] * lists_;
+    const uint64_t last = train_.offsets[block.end] * lists_;
+    const auto partners = std::span(partners_).subspan(first, last - first);
+    choice_->choose(items,
+                    {.candidate_offsets = ground_.offsets(),
+                     .candidates = ground_.ids(),
+                     .against_offsets = against_.offsets(),
+                     .against = against_.ids(),
+                     .sizes = sizes_},
+                    epoch, block.begin, partners, counts_);
+    for_users(block, [&](Worker& worker, size_t s, uint32_t user) {
+      Draws draws = partner_draws_->draws(epoch, user);
+      pair_up(draws, user, ranking_->drawer(), options_.shortage, of_user(partners_, user),
+              counts_[s], worker.spare);
+    });
+    ground_items_ += ground_.offsets().back();
+    mixed_ += static_cast<uint64_t>(std::count_if(partners.begin(), partners.end(),
+                                                  [](uint32_t item) { return item != kNoItem; }));
+  }
+
+  // Module one for a batch.
+  void choose_hard(const Batch& batch, const EmbeddingView& view) {
+    const size_t n = ranking_->candidates();
+    const size_t kept = ranking_->kept();
+    batch_ranked_.resize(batch.size() * lists_ * kept);
+    context_->executor.for_chunks_with_worker(
+        batch.size(), kDivnsRowsPerChunk, [&](int worker, size_t begin, size_t end) {
+          for (size_t b = begin; b < end; ++b)
+            ranking_->rank(view.users.row(batch.users[b]), view.items,
+                           std::span(drawn_).subspan(b * lists_ * n, lists_ * n),
+                           std::span(batch_ranked_).subspan(b * lists_ * kept, lists_ * kept),
+                           workers_[static_cast<size_t>(worker)].scores);
+        });
+    for (size_t l = 0; l < batch_hard_.size(); ++l) batch_hard_[l] = batch_ranked_[l * kept];
+    if (!options_.has_module_two()) return;
+    // In the order of the rows: if a pair occurs twice in a batch, the later row wins.
+    for (size_t l = 0; l < batch_hard_.size(); ++l) {
+      const uint64_t place = batch.pairs[l / lists_] * lists_ + l % lists_;
+      hard_[place] = batch_hard_[l];
+      std::copy_n(batch_ranked_.data() + l * kept + 1, ratio_, cache_.data() + place * ratio_);
+    }
+  }
+
+  void set_mixtures(const Batch& batch, Negatives& negatives) const {
+    negatives.reset(batch.size(), lists_, 2);
+    const auto lambda = static_cast<float>(options_.lambda);
+    for (size_t i = 0; i < batch_hard_.size(); ++i) {
+      Term* const terms = negatives.terms.data() + 2 * i;
+      const bool alone = batch_partners_[i] == kNoItem;
+      terms[0] = {batch_hard_[i], kEveryHop, alone ? 1 : lambda};
+      terms[1] = {alone ? batch_hard_[i] : batch_partners_[i], kEveryHop, alone ? 0 : 1 - lambda};
+    }
+  }
+
+  // A hard negative without a partner also takes the place of the partner.
+  void set_pairs(const Batch& batch, Negatives& negatives) const {
+    negatives.reset(batch.size(), 2 * lists_, 1);
+    for (size_t i = 0; i < batch_hard_.size(); ++i) {
+      negatives.terms[2 * i].item = batch_hard_[i];
+      negatives.terms[2 * i + 1].item =
+          batch_partners_[i] == kNoItem ? batch_hard_[i] : batch_partners_[i];
+    }
+  }
+
+  void keep_vectors(const VectorTable& items) {
+    if (cached_items_.rows() == 0) cached_items_ = Table(items.rows, items.dim);
+    for (uint32_t i = 0; i < items.rows; ++i)
+      std::copy_n(items.row(i), items.dim, cached_items_.row(i));
+  }
+
+  void read_items(const TensorReader& in, const std::string& name,
+                  std::vector<uint32_t>& out) const {
+    in.read(name, std::span(out));
+    for (const uint32_t item : out)
+      if (item != kNoItem && item >= train_.item_count)
+        fail("{}: '{}' names item {}, but there are only {} items.", in.file_name(), name, item,
+             train_.item_count);
+  }
+
+  DivnsOptions options_;
+  std::optional<SamplerContext> context_;
+  Interactions train_;
+  size_t lists_ = 1;  // K lists of candidates per pair
+  size_t ratio_ = 0;  // m; 0 without a cache
+  std::optional<CandidateRanking> ranking_;
+  std::optional<Random> candidate_draws_;
+  std::optional<Random> partner_draws_;
+  std::optional<Random> tie_draws_;
+  std::optional<DiverseChoice> choice_;
+  std::vector<Worker> workers_;
+  std::vector<uint32_t> blocks_;  // first user of each block, then the number of users
+
+  // One entry per list and training pair; the cache has m.
+  std::vector<uint32_t> hard_;
+  std::vector<uint32_t> partners_;
+  std::vector<uint32_t> cache_;
+  Table cached_items_;
+  bool has_partners_ = false;
+  uint64_t ground_items_ = 0;
+  uint64_t mixed_ = 0;
+
+  // Of the current block.
+  RaggedRows ground_;
+  RaggedRows against_;
+  std::vector<uint32_t> sizes_;
+  std::vector<uint32_t> counts_;
+
+  // Of the current batch, one entry per list.
+  std::vector<uint32_t> drawn_;
+  std::vector<uint32_t> batch_ranked_;
+  std::vector<uint32_t> batch_hard_;
+  std::vector<uint32_t> batch_partners_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sampler> make_divns() {
+  return std::make_unique<DivNs>();
+}
+
+}  // namespace divns
