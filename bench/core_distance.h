@@ -4,13 +4,13 @@
 #include <atomic>
 #include <thread>
 
-#include "base/stopwatch.h"
+#include "divns/stopwatch.h"
 
 namespace divns {
 
-// Nanoseconds that a word takes from one thread to another: some 40 between cores that share a
-// cache, 100 to 200 between cores that do not. A virtual machine's cores may move from the one to
-// the other within seconds, and what two threads can do together with them.
+// Nanoseconds that a word takes from one thread to another: about 40 between cores that share a
+// cache, 100 to 200 between others. The cores of a virtual machine may move within seconds, which
+// changes the speed of two threads together.
 inline double core_distance() {
   constexpr int kTurns = 3000;
   constexpr int kWarmUp = 500;

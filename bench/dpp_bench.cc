@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The k-DPP engine against the published way of doing it, in one run: ratios, not absolute times.
+// The k-DPP engine compared with the published dense algorithm in the same run: ratios, not
+// absolute times.
 //   bench_dpp [grid] [exact] [selection] [loops]      (all of them without arguments)
-// `selection` reads $DIVNS_DATA_DIR/ml-1m and amazon-beauty and is left out where that is unset.
+// `selection` reads $DIVNS_DATA_DIR/ml-1m and amazon-beauty and is skipped if that is unset.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,15 +14,15 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
-#include "base/stopwatch.h"
 #include "divns/dpp.h"
+#include "divns/random.h"
+#include "divns/stopwatch.h"
 #include "kernels/dpp_gains.h"
 #include "kernels/row_dots.h"
 #include "selection_workload.h"
 
 extern "C" {
-// OpenBLAS, one thread: the best that the dense way can get.
+// OpenBLAS on one thread: the fastest dense implementation.
 void cblas_dsyrk(int order, int uplo, int trans, int n, int k, double alpha, const double* a,
                  int lda, double beta, double* c, int ldc);
 void cblas_dgemv(int order, int trans, int m, int n, double alpha, const double* a, int lda,
@@ -41,7 +42,7 @@ struct Vectors {
   VectorTable table;
 };
 
-// Directions from 40 clusters, qualities as the penalty makes them.
+// Directions from 40 clusters, with qualities like those of the penalty.
 Vectors clustered(uint32_t n) {
   Draws draws = Random(1, "bench.dpp").draws(n);
   std::vector<float> centres(40 * kDim);
@@ -103,19 +104,20 @@ std::vector<uint32_t> dense_greedy(const Vectors& vectors, size_t k, double jitt
   return chosen;
 }
 
-// Seconds of processor time: unlike the clock on the wall, hardly disturbed by what else runs.
+// Seconds of processor time, which other processes disturb less than wall time.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Medians of the processor times of several things done in turn, so that all meet the same noise.
+// Medians of the processor times of several functions measured alternately, so that all see the
+// same noise.
 std::vector<double> medians(int rounds, const std::vector<std::function<void()>>& things) {
   std::vector<std::vector<double>> times(things.size());
   for (int round = 0; round < rounds; ++round)
     for (size_t i = 0; i < things.size(); ++i) {
-      // Short things are repeated within one measurement; reading the clock takes time, too.
+      // Short functions are repeated within one measurement, because reading the clock takes time.
       double elapsed = 0;
       int repeats = 1;
       for (;; repeats *= 2) {
@@ -233,7 +235,7 @@ void run_selection(const char* data) {
 }
 
 #if defined(__x86_64__)
-// What the machine can do at most: fused multiply-adds of 8 floats in registers.
+// Peak of the machine: fused multiply-adds of 8 floats in registers.
 __attribute__((target("avx2,fma"))) double peak_multiply_adds(size_t count) {
   using Vector = float __attribute__((vector_size(32)));
   Vector x[10], a, b;

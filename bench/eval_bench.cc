@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seconds for a full-ranking evaluation (scores, masks, top 50, metrics at 10, 20 and 50) at the
-// shapes of known datasets, beside OpenBLAS sgemm forming the same scores and throwing them away.
-// Rates and the ratio are by processor time, which a busy machine disturbs less than the clock.
+// Seconds of a full-ranking evaluation (scores, masks, top 50, metrics at 10, 20 and 50) at the
+// shapes of known datasets, compared with OpenBLAS sgemm computing the same scores and discarding
+// them. Rates and the ratio use processor time, which a busy machine disturbs less than wall time.
 //
-//   bench_eval [threads] [most users a shape] [repetitions] [shape]
+//   bench_eval [threads] [maximal users per shape] [repetitions] [shape]
 #include <cblas.h>
 #include <fmt/format.h>
 
@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "base/aligned.h"
-#include "base/parallel.h"
-#include "base/random.h"
-#include "base/stopwatch.h"
-#include "eval/evaluate.h"
+#include "divns/aligned.h"
+#include "divns/evaluate.h"
+#include "divns/parallel.h"
+#include "divns/random.h"
+#include "divns/stopwatch.h"
 
 namespace divns {
 namespace {
@@ -64,7 +64,7 @@ struct Pairs {
 
 struct Times {
   std::vector<double> wall;
-  std::vector<double> processor;  // of all threads together
+  std::vector<double> processor;  // sum over all threads
 
   template <class Action>
   void add(Action&& action) {
@@ -76,7 +76,7 @@ struct Times {
   }
 };
 
-// Forms all scores in blocks of user_block x item_block.
+// Computes all scores in blocks of user_block x item_block.
 void sgemm(const AlignedVector<float>& users, uint32_t user_count,
            const AlignedVector<float>& items, uint32_t item_count, uint32_t user_block,
            uint32_t item_block, std::vector<AlignedVector<float>>& scores,
@@ -110,7 +110,7 @@ void run(const Shape& shape, uint32_t most_users, int repetitions, const Executo
                                      .relevant = test.view(),
                                      .cutoffs = {10, 20, 50},
                                      .details = true};
-  // The blockings that suit OpenBLAS best differ with the shape: give it the best of four.
+  // The best blocking for OpenBLAS depends on the shape: use the best of four.
   struct Blocking {
     uint32_t users, items;
   };

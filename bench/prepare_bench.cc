@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preparing a TSV of 20 million synthetic pairs, user by user as the generator writes it and in
-// random order, beside `wc -l` and a plain read() of the same file, and beside the two ends of the
-// work that no other way could leave out: parsing the lines, and writing and syncing the result.
-// Every measurement is a process of its own, so that peak memory is that of the measured work
-// alone.
+// Preparing a TSV file of 20 million synthetic pairs, sorted by user and in random order, compared
+// with `wc -l` and a plain read() of the same file, and with the two steps that cannot be avoided:
+// parsing the lines, and writing and syncing the result. Every measurement is a process of its own,
+// so that peak memory is that of the measured work.
 //
 //   bench_prepare [pairs] [threads]
 #include <fcntl.h>
@@ -19,12 +18,12 @@
 #include <vector>
 
 #include "base/files.h"
-#include "base/stopwatch.h"
-#include "data/prepare.h"
 #include "data/reader.h"
-#include "data/synth.h"
-#include "data/synth_tsv.h"
 #include "divns/dataset.h"
+#include "divns/prepare.h"
+#include "divns/stopwatch.h"
+#include "synth/synth.h"
+#include "synth/tsv.h"
 
 namespace {
 
@@ -37,7 +36,8 @@ struct Measured {
   double system = 0;
 };
 
-// Runs the work in a child; its seconds come back through a pipe, its peak memory from the kernel.
+// Runs the work in a child process; its seconds come back through a pipe, its peak memory from the
+// kernel.
 Measured in_child(const std::function<double()>& work) {
   int ends[2];
   if (::pipe(ends) != 0) std::exit(1);
@@ -100,7 +100,7 @@ double count_lines(const std::string& path) {
   return status == 0 ? watch.seconds() : 0;
 }
 
-// The files of a prepared dataset, from memory to the disk.
+// Writes the files of a prepared dataset from memory.
 double write_again(const std::string& dataset, const std::string& path) {
   std::string bytes;
   for (const auto& file : fs::directory_iterator(dataset))
@@ -159,8 +159,9 @@ int main(int argc, char** argv) {
          const divns::Dataset data = divns::Dataset::open(out);
          return watch.seconds();
        }}};
-  // The machine's speed drifts, so all take turns, and a ratio is that of one round. The first of
-  // two runs warms up: memory that a virtual machine has not used of late is dear to touch.
+  // The machine's speed drifts, so all measurements alternate, and a ratio is that of one round.
+  // The first of two runs warms up: memory that a virtual machine has not used recently is slow to
+  // touch.
   for (int round = 0; round < kRounds; ++round)
     for (Contender& contender : contenders) {
       in_child(contender.work);

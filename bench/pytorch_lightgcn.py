@@ -21,7 +21,7 @@ DIM, LAYERS, BATCH, L2 = 64, 3, 2048, 1e-4
 
 
 def read_train(folder):
-    """Users and items of the training pairs, as docs/dataset-format.md says."""
+    """Users and items of the training pairs, as docs/formats.md says."""
     path = Path(folder) / "train.bin"
     users, items, pairs = (int(x) for x in np.fromfile(path, "<u8", 5)[2:])
     offsets = np.fromfile(path, "<u8", users + 1, offset=64)

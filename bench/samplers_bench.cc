@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seconds an epoch for every sampler of the registry on every model, and their ratios to uniform
-// sampling (rns) and to DNS. Epochs of all samplers take turns, so that a machine that slows down
-// slows them all; the median over the rounds is printed. Validation and statistics do not count.
+// Seconds per epoch of every sampler of the registry on every model, and their ratios to uniform
+// sampling (rns) and to DNS. Epochs of all samplers alternate, so that a change of the machine's
+// speed affects all of them; the median over the rounds is printed. Validation and statistics are
+// excluded.
 //
 //   bench_samplers [DATASET [rounds [model [sampler ...]]]]
 //
-// Without a dataset: a synthetic one of 80,000 pairs. Models and samplers that are not named: all.
+// Without a dataset: a synthetic one of 80,000 pairs. Default: all models and samplers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,12 +15,12 @@
 #include <string>
 #include <vector>
 
-#include "base/options.h"
-#include "base/parallel.h"
-#include "data/synth.h"
 #include "divns/dataset.h"
+#include "divns/options.h"
+#include "divns/parallel.h"
+#include "divns/registry.h"
 #include "models/registry.h"
-#include "samplers/registry.h"
+#include "synth/synth.h"
 #include "train/setup.h"
 #include "train/trainer.h"
 
@@ -48,8 +49,7 @@ std::unique_ptr<Trainer> make_trainer(std::string_view model, std::string_view s
   options.set("sampler", sampler, OptionSource::kSet);
   options.set("diagnostics_users", "0", OptionSource::kSet);
   setup.resolve(options);
-  return std::make_unique<Trainer>(setup.config(), setup.take_model(), setup.take_sampler(), train,
-                                   Validate(), executor);
+  return std::make_unique<Trainer>(setup.config(), setup.take_parts(), train, Validate(), executor);
 }
 
 using Names = std::vector<std::string>;
@@ -61,10 +61,10 @@ void measure(std::string_view model, const Names& wanted, const Interactions& tr
   };
   std::vector<Runner> runners;
   for (const SamplerEntry& entry : samplers())
-    if (is_wanted(entry) && (entry.fits_mf || model != "mf"))
+    if (is_wanted(entry) && sampler_fits(entry.name, model))
       runners.push_back(
           {std::string(entry.name), make_trainer(model, entry.name, train, executor), {}, {}});
-  // The first epoch warms up, and some samplers have less to do in it.
+  // The first epoch warms up, and some samplers have less work in it.
   for (int round = -1; round < rounds; ++round)
     for (Runner& runner : runners) {
       const PhaseSeconds seconds = runner.trainer->run_epoch().seconds;

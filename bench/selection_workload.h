@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A DivNS selection as it arises in training: per user the cache of one epoch, the hard negatives
-// of the next, and as many items to choose as the user has train positives.
+// A DivNS selection as in training: per user the cache of one epoch, the hard negatives of the
+// next, and k = number of the user's training positives.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/aligned.h"
-#include "base/random.h"
 #include "data/byte_source.h"
+#include "divns/aligned.h"
 #include "divns/dpp.h"
+#include "divns/random.h"
 
 namespace divns::bench {
 
@@ -130,8 +130,8 @@ class Factoriser {
 };
 
 // `path`: user<TAB>item lines, gzip. A 70 % sample of the pairs trains item vectors by matrix
-// factorisation (BPR, plain stochastic gradient, `epochs` passes); the rest is dropped. Per
-// positive n candidates are drawn and ranked by the user's scores: the first is the hard negative,
+// factorisation (BPR, plain stochastic gradient, `epochs` passes); the rest is dropped. For each
+// positive, n candidates are drawn and ranked by the user's scores: the first is the hard negative,
 // the next m go to the cache.
 inline SelectionWorkload make_selection_workload(const std::string& path, uint32_t n, uint32_t m,
                                                  int epochs, uint64_t seed) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast synthetic data is made and written. Usage: bench_synth [folder for the files]
+// Speed of generating and writing synthetic data. Usage: bench_synth [folder for the files]
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "base/parallel.h"
-#include "base/stopwatch.h"
-#include "data/synth.h"
-#include "data/synth_tsv.h"
+#include "base/files.h"
+#include "divns/parallel.h"
+#include "divns/stopwatch.h"
+#include "synth/synth.h"
+#include "synth/tsv.h"
 
 namespace {
 
@@ -26,7 +27,7 @@ void measure(std::string_view name, const SynthOptions& options,
   divns::Stopwatch watch;
   const divns::SynthData data = divns::generate_synth(options, executor);
   report("generate", watch.lap(), options.pairs);
-  divns::write_synth_truth(folder / "truth.bin", data.truth);
+  divns::write_synth_truth(divns::AtomicFile(folder / "truth.bin"), data.truth);
   report("write truth.bin", watch.lap(), options.pairs);
   divns::read_synth_truth(folder / "truth.bin");
   report("read truth.bin", watch.lap(), options.pairs);

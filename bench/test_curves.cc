@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loss, Recall@20 and NDCG@20 on the test part along training: mean and standard deviation over
-// seeds 1 .. S. This is how figures of fixed public splits were published; it is not a way to
-// choose anything.
+// Loss, Recall@20 and NDCG@20 on the test part during training: mean and standard deviation over
+// seeds 1 .. S. Figures on fixed public splits were published in this way; do not use it to choose
+// settings.
 //
 //   test_curves DATASET LAST_EPOCH SEEDS [key=value ...]
 //   test_curves dens-baby.divns 15 5 sampler=dns model=lightgcn dns.candidates=6 drop_last=true
@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "base/moments.h"
-#include "base/options.h"
-#include "base/parallel.h"
 #include "divns/dataset.h"
 #include "divns/error.h"
-#include "eval/evaluate.h"
+#include "divns/evaluate.h"
+#include "divns/options.h"
+#include "divns/parallel.h"
+#include "numerics/moments.h"
 #include "train/setup.h"
 #include "train/trainer.h"
 
@@ -26,7 +26,7 @@ namespace {
 
 constexpr uint32_t kEvery = 5;
 
-// One value a seed.
+// One value per seed.
 struct Curve {
   std::vector<double> loss;
   std::vector<double> recall;
@@ -46,8 +46,7 @@ void train_once(const Dataset& data, const Interactions& test, uint32_t last_epo
   options.set("seed", std::to_string(seed), OptionSource::kSet);
   for (int i = 4; i < argc; ++i) options.set_assignment(argv[i], OptionSource::kSet);
   setup.resolve(options);
-  Trainer trainer(setup.config(), setup.take_model(), setup.take_sampler(), data.train(), {},
-                  executor);
+  Trainer trainer(setup.config(), setup.take_parts(), data.train(), {}, executor);
   for (uint32_t epoch = 0; epoch <= last_epoch; ++epoch) {
     const EpochReport report = trainer.run_epoch();
     if (epoch % kEvery != 0) continue;
@@ -55,9 +54,9 @@ void train_once(const Dataset& data, const Interactions& test, uint32_t last_epo
     const Evaluation result = evaluate(
         {.users = users, .items = items, .train = data.train(), .relevant = test}, executor);
     curve[epoch].loss.push_back(report.loss);
-    curve[epoch].recall.push_back(result.mean(Metric::kRecall, 20));
-    curve[epoch].ndcg.push_back(result.mean(Metric::kNdcg, 20));
-    // At once, too: a long run that is interrupted has not been for nothing.
+    curve[epoch].recall.push_back(result.mean("recall@20"));
+    curve[epoch].ndcg.push_back(result.mean("ndcg@20"));
+    // Printed immediately, so that an interrupted run is not lost.
     fmt::print(stderr, "seed {} epoch {} loss {:.3f} recall@20 {:.4f} ndcg@20 {:.4f}\n", seed,
                epoch, report.loss, curve[epoch].recall.back(), curve[epoch].ndcg.back());
   }
@@ -80,7 +79,7 @@ int run(int argc, char** argv) {
   for (const auto& [epoch, at] : curve)
     fmt::print("| {} | {} | {} | {} |\n", epoch, mean_and_deviation(at.loss, 3),
                mean_and_deviation(at.recall, 4), mean_and_deviation(at.ndcg, 4));
-  // What a run is reported by where the best evaluation on the test part counts.
+  // The value that is reported if the best evaluation on the test part counts.
   std::vector<double> recall(static_cast<size_t>(seeds), 0.0);
   std::vector<double> ndcg = recall;
   for (const auto& [epoch, at] : curve)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Training speed beside the machine's limits measured in the same run:
-//   bench_train [--quality] [FOLDER...]   (prepared datasets; without any, made-up data shaped like
-//   ml-1m)
-// For each dataset: one propagation layer against a plain gather of as many rows; an epoch of mf
-// and of lightgcn with uniform sampling on one thread and on two; a plain lock-free SGD epoch of
-// BPR for comparison; and with --quality who of the two is first at 99 % of the best validation
-// Recall@20. Seconds are the medians of several rounds, the rivals taking turns; for two threads
-// also of the rounds in which their cores shared a cache and of those in which they did not.
+// Training speed compared with the machine's limits, measured in the same run:
+//   bench_train [--quality] [FOLDER...]   (prepared datasets; default: synthetic data of the shape
+//   of ml-1m)
+// For each dataset: one propagation layer compared with a plain gather of the same number of rows;
+// an epoch of mf and lightgcn with uniform sampling on one and two threads; an epoch of lock-free
+// SGD for BPR as a baseline; and with --quality the time of both to 99 % of the best validation
+// Recall@20. Seconds are medians of several rounds in which the contenders alternate; for two
+// threads also separately for the rounds in which their cores shared a cache and those in which
+// they did not.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -18,14 +19,14 @@
 #include <span>
 #include <vector>
 
-#include "base/options.h"
-#include "base/parallel.h"
-#include "base/random.h"
-#include "base/stopwatch.h"
-#include "base/table.h"
 #include "core_distance.h"
 #include "divns/dataset.h"
-#include "eval/evaluate.h"
+#include "divns/evaluate.h"
+#include "divns/options.h"
+#include "divns/parallel.h"
+#include "divns/random.h"
+#include "divns/stopwatch.h"
+#include "divns/table.h"
 #include "kernels/vectors.h"
 #include "models/graph.h"
 #include "train/setup.h"
@@ -41,7 +42,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Processor time of all threads: on a busy machine a steadier measure of work than the clock.
+// Processor time of all threads: on a busy machine a more stable measure than wall time.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -51,14 +52,14 @@ double processor_seconds() {
 struct Timing {
   double wall = 0;
   double processor = 0;
-  // Of single rounds by the clock, by how far apart the cores were before and after; rounds in
-  // which that changed are in neither.
+  // Wall time of single rounds, by the distance of the cores before and after; rounds in which that
+  // changed are in neither list.
   std::vector<double> near;
   std::vector<double> far;
 };
 
-// Runs the contenders in turns and returns the medians of each; the first round does not count. A
-// contender returns the share of its work that it did, and its seconds are scaled up to the whole.
+// Runs the contenders alternately and returns the medians of each; the first round is not counted.
+// A contender returns the share of its work that it did, and its seconds are scaled to the whole.
 std::vector<Timing> race(const std::vector<std::function<double()>>& contenders, int rounds) {
   std::vector<std::vector<double>> wall(contenders.size());
   std::vector<std::vector<double>> processor(contenders.size());
@@ -83,8 +84,8 @@ std::vector<Timing> race(const std::vector<std::function<double()>>& contenders,
   return timings;
 }
 
-// Sums the source row of every edge, without scales and without a result row for each: what the
-// caches and the memory can deliver for this access pattern.
+// Sums the source row of every edge, without scales and result rows: the limit of caches and memory
+// for this access pattern.
 float gather_all(std::span<const uint32_t> ids, const Table& table, const Executor& executor) {
   constexpr size_t kEdges = 8192;
   static const std::vector<float> ones(kEdges, 1.0F);
@@ -121,8 +122,8 @@ Table small_vectors(uint32_t rows) {
   return table;
 }
 
-// One epoch of BPR by stochastic gradient steps in place, threads without locks: the quickest thing
-// that trains at all. Not deterministic.
+// One epoch of BPR by in-place stochastic gradient steps, without locks between threads: the
+// fastest possible training. Not deterministic.
 void lock_free_epoch(const Interactions& train, const std::vector<uint32_t>& pair_user,
                      Table& users, Table& items, uint32_t epoch, float rate,
                      const Executor& executor) {
@@ -163,7 +164,7 @@ struct LearningCurve {
     recall.push_back(value);
   }
   double best() const { return *std::max_element(recall.begin(), recall.end()); }
-  // The first time at which the level is reached; nothing printable where it never is.
+  // The first time at which the level is reached; "never" if it never is.
   std::string reaches(double level) const {
     for (size_t e = 0; e < recall.size(); ++e)
       if (recall[e] >= level) return fmt::format("{:.2f} s (epoch {})", seconds[e], e + 1);
@@ -175,11 +176,11 @@ double recall_at_20(const Dataset& data, const VectorTable& users, const VectorT
                     const Executor& executor) {
   return evaluate({.users = users, .items = items, .train = data.train(), .relevant = data.valid()},
                   executor)
-      .mean(Metric::kRecall, 20);
+      .mean("recall@20");
 }
 
-// An epoch, or for a graph model, which can take up again anywhere, as much of it as fits into a
-// few seconds: large graphs take minutes.
+// One epoch, or for a graph model, which can continue anywhere, the part of it that fits into a few
+// seconds, because large graphs take minutes.
 double run_some(Trainer& trainer, bool is_mf) {
   constexpr double kSeconds = 5;
   struct Enough {
@@ -204,16 +205,16 @@ std::unique_ptr<Trainer> make_trainer(const char* model, const char* precision,
   options.set("model", model, OptionSource::kSet);
   options.set("lightgcn.precision", precision, OptionSource::kSet);
   setup.resolve(options);
-  auto trainer = std::make_unique<Trainer>(setup.config(), setup.take_model(), setup.take_sampler(),
-                                           train, Validate(), executor);
-  // Past the steps that Adam replays one by one; every row of a graph model has a gradient.
+  auto trainer =
+      std::make_unique<Trainer>(setup.config(), setup.take_parts(), train, Validate(), executor);
+  // Beyond the steps that Adam evaluates one by one; every row of a graph model has a gradient.
   if (std::string_view(model) == "mf")
     for (size_t steps = 0; steps < 256; steps += trainer->run_epoch().batches) {
     }
   return trainer;
 }
 
-// What the second thread is worth where cores share a cache, and where they do not.
+// Speed-up by the second thread if cores share a cache, and if they do not.
 void print_by_distance(const Timing& one, const Timing& two) {
   for (const auto& [name, rounds] :
        {std::pair("share a cache", &two.near), std::pair("do not", &two.far)})
@@ -230,7 +231,7 @@ void measure_spmm(const Interactions& train, const Executor& executor) {
   const Graph graph(train, executor);
   const std::vector<uint32_t> item_users = users_by_item(train);
   float sink = 0;
-  // A layer gathers a row for every edge in each direction; so do the two plain gathers.
+  // A layer gathers one row per edge in each direction; so do the two plain gathers.
   const auto timings = race({[&] {
                                graph.propagate(1, {.source = items.view(), .out = user_out.data()},
                                                {.source = users.view(), .out = item_out.data()});
@@ -293,7 +294,7 @@ void measure_epochs(const Interactions& train) {
   }
 }
 
-// Both to their best, each at the best of a few learning rates.
+// Both to their best quality, each with the best of a few learning rates.
 void measure_time_to_quality(const Dataset& data) {
   const Executor executor(2);
   constexpr int kEpochs = 100;
@@ -303,8 +304,7 @@ void measure_time_to_quality(const Dataset& data) {
     setup.declare(options);
     options.set("learning_rate", fmt::format("{}", rate), OptionSource::kSet);
     setup.resolve(options);
-    Trainer trainer(setup.config(), setup.take_model(), setup.take_sampler(), data.train(), {},
-                    executor);
+    Trainer trainer(setup.config(), setup.take_parts(), data.train(), {}, executor);
     LearningCurve curve;
     for (int epoch = 0; epoch < kEpochs; ++epoch) {
       const Stopwatch watch;
@@ -343,7 +343,7 @@ void measure_time_to_quality(const Dataset& data) {
   std::fflush(stdout);
 }
 
-// Users with one to twice `mean` items, the popular ones more often than others.
+// Users with one to 2 * `mean` items; popular items are more frequent.
 class MadeUpPairs {
  public:
   MadeUpPairs(uint32_t users, uint32_t items, uint32_t mean) : items_total_(items) {
@@ -380,7 +380,7 @@ void measure(const std::string& name, const Interactions& train) {
 }  // namespace
 }  // namespace divns
 
-// With --quality first, who is quicker at 99 % of the best recall, too.
+// With --quality as the first argument, also the time to 99 % of the best recall.
 int main(int argc, char** argv) {
   if (argc == 1) {
     const divns::MadeUpPairs pairs(6040, 3706, 116);

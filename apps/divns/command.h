@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line, behind a wall: only command.cc includes CLI11 (it is slow to compile), and
-// every verb declares its flags through the same options tables that TOML files, `--set` and the
-// docs use.
+// How a verb declares itself. Flags come from the same options tables that TOML files, `--set` and
+// the docs use.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,9 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "base/options.h"
+#include "divns/options.h"
+#include "streams.h"
 
 namespace divns::app {
+
+struct CommandNode;
 
 // One verb, or a group of verbs.
 class Command {
@@ -22,29 +24,31 @@ class Command {
   // An example is shown at the end of --help.
   Command& example(const std::string& line);
 
+  // With `choices`, one of these values; without, a file or folder.
   Command& positional(const std::string& name, std::string& target, const std::string& help,
-                      bool required = true);
+                      bool required = true, std::vector<std::string> choices = {});
   Command& positional(const std::string& name, std::vector<std::string>& target,
                       const std::string& help, bool required = true);
   // Every option of the table becomes a flag (`learning_rate` is --learning-rate, `k` is --k and
   // -k, a one-letter alias `o` is -o), and the verb accepts --config FILE and --set key=value for
   // the same table. The table must live as long as the program.
   Command& options(Options& table);
-  // What the verb does once everything is parsed. Errors thrown end the program with code 2.
+  // What the verb does once everything is parsed. exit_code.h tells what exceptions lead to.
   void action(std::function<void()> run);
+  // Called when the verb is used or described, so that the tables of other verbs cost nothing.
+  void set_up_later(std::function<void()> setup);
 
-  struct Node;
-  explicit Command(Node* node) : node_(node) {}
+  explicit Command(CommandNode* node) : node_(node) {}
 
  private:
-  Node* node_;
+  CommandNode* node_;
 };
 
-// Keeps a verb's state alive for the whole program and lets it set itself up:
+// Keeps a verb's state alive for the whole program and lets it set itself up when it is used:
 //   struct MyVerb { explicit MyVerb(Command verb); ... };
 template <class Verb>
 void install(Command verb) {
-  static const auto kept = std::make_unique<Verb>(verb);
+  verb.set_up_later([verb] { static const auto kept = std::make_unique<Verb>(verb); });
 }
 
 // --threads, --quiet and --json, which mean the same for every verb.
@@ -55,16 +59,13 @@ struct CommonOptions {
   void declare(Options& options);
 };
 
-// Results go to standard output; everything for a person's eyes while they wait goes to standard
-// error.
-void print_result(std::string_view text);
+// A message for a person on standard error; print_result writes results to standard output.
 template <class... Args>
 void say(const CommonOptions& common, fmt::format_string<Args...> text, Args&&... args) {
-  if (!common.quiet) fmt::print(stderr, "{}\n", fmt::format(text, std::forward<Args>(args)...));
+  if (!common.quiet) print_message(fmt::format(text, std::forward<Args>(args)...) + "\n");
 }
 
-// Declares all verbs, parses, runs. Returns the exit code: 0 done, 2 what was given is wrong, 1
-// anything else.
+// Declares all verbs, parses, runs. Returns the exit code (exit_code.h).
 int run_command_line(int argc, char** argv, const std::function<void(Command root)>& declare);
 
 }  // namespace divns::app

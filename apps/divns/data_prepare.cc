@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 
-#include "base/json.h"
-#include "base/parallel.h"
-#include "base/stopwatch.h"
-#include "data/prepare.h"
-#include "divns/verbs.h"
-#include "report/text_table.h"
+#include "divns/prepare.h"
+#include "divns/stopwatch.h"
+#include "fail.h"
+#include "verbs.h"
 
 namespace divns::app {
 namespace {
@@ -19,42 +17,6 @@ std::string default_output(const std::string& input) {
   for (const char* extension : {".gz", ".zst"})
     if (name.extension() == extension) name = name.stem();
   return name.stem().string() + ".divns";
-}
-
-Json report_json(const PrepareReport& report, const std::string& output, double seconds) {
-  Json json;
-  json["output"] = output;
-  json["hash"] = report.hash;
-  json["read_as"] = report.format;
-  for (const PrepareStep& step : report.steps)
-    json["steps"].push_back({{"step", step.what},
-                             {"pairs", step.pairs},
-                             {"removed", step.removed},
-                             {"users", step.users},
-                             {"items", step.items}});
-  json["parts"] = {{"train", report.train}, {"valid", report.valid}, {"test", report.test}};
-  json["leaks"] = report.leaks;
-  json["statistics"] = parse_json(report.statistics_json);
-  json["seconds"] = seconds;
-  return json;
-}
-
-std::string report_text(const PrepareReport& report, const std::string& output, double seconds) {
-  TextTable table({"step", "pairs", "removed", "users", "items"});
-  for (const PrepareStep& step : report.steps)
-    table.add({step.what, with_commas(step.pairs),
-               step.removed == 0 ? "" : with_commas(step.removed),
-               step.users == 0 ? "" : with_commas(step.users),
-               step.items == 0 ? "" : with_commas(step.items)});
-  std::string text = fmt::format("read as {}\n{}", report.format, table.text());
-  text += fmt::format("train {}, valid {}, test {}\n", with_commas(report.train),
-                      with_commas(report.valid), with_commas(report.test));
-  if (report.leaks > 0)
-    text += fmt::format(
-        "warning: {} pairs stand in two parts, such as {}; evaluation on them says nothing\n",
-        with_commas(report.leaks), fmt::join(report.leak_examples, ", "));
-  if (report.titles > 0) text += fmt::format("{} items have a title\n", with_commas(report.titles));
-  return text + fmt::format("{} (hash {}) written in {:.2f} s\n", output, report.hash, seconds);
 }
 
 struct PrepareVerb {
@@ -76,15 +38,27 @@ struct PrepareVerb {
         .action([this] { run(); });
   }
 
+  // The library refuses other values than the default ones; here it is known whether the user gave
+  // any.
+  void refuse_idle_options() const {
+    if (prepare.test_file.empty() && prepare.valid_file.empty()) return;
+    for (const char* name : {"split", "ratios"})
+      if (options.find(name)->source() != OptionSource::kDefault)
+        fail(
+            "{} cannot be combined with your own valid_file or test_file; leave it out, or cut a "
+            "validation part off the training data with valid_share.",
+            name);
+  }
+
   void run() {
     const Stopwatch watch;
+    refuse_idle_options();
     if (output.empty()) output = default_output(inputs[0]);
     const PrepareReport report = prepare_dataset(inputs, output, prepare, Executor(common.threads));
-    const double seconds = watch.seconds();
     if (common.json)
-      print_result(json_text(report_json(report, output, seconds)));
+      print_result(prepare_json(report, output, watch.seconds()));
     else if (!common.quiet)
-      print_result(report_text(report, output, seconds));
+      print_result(prepare_text(report, output, watch.seconds()));
   }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/json.h"
-#include "data/statistics.h"
 #include "divns/dataset.h"
-#include "divns/verbs.h"
+#include "divns/statistics.h"
+#include "json.h"
+#include "verbs.h"
 
 namespace divns::app {
 namespace {
@@ -22,14 +22,9 @@ struct StatsVerb {
 
   void run() {
     const Dataset data = Dataset::open(folder);
-    // Counting is not evaluating: the test part is opened so that the counts are those of the whole
-    // dataset.
-    const Dataset::TestPart test = data.open_test();
-    const DatasetPart parts[] = {
-        {"train", data.train()}, {"valid", data.valid()}, {"test", test.interactions()}};
-    const DatasetStatistics statistics = compute_statistics(parts, Executor(common.threads));
+    const DatasetStatistics statistics = data.statistics(Executor(common.threads));
     if (common.json) {
-      auto json = parse_json(statistics_json(statistics));
+      Json json = Json::parse(statistics_json(statistics));
       json["hash"] = data.hash();
       print_result(json_text(json));
     } else {

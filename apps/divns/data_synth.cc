@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/json.h"
-#include "base/parallel.h"
-#include "base/stopwatch.h"
-#include "data/synth_dataset.h"
-#include "data/synth_tsv.h"
-#include "divns/verbs.h"
-#include "report/text_table.h"
+#include "divns/parallel.h"
+#include "divns/stopwatch.h"
+#include "divns/synth.h"
+#include "divns/text_table.h"
+#include "json.h"
+#include "verbs.h"
 
 namespace divns::app {
 namespace {
@@ -55,23 +54,18 @@ struct SynthVerb {
     apply_preset();
     const Stopwatch watch;
     const Executor executor(common.threads);
-    const SynthData data = generate_synth(synth, executor);
-    say(common, "{} pairs drawn in {:.2f} s", with_commas(data.items.size()), watch.seconds());
     if (!tsv_file.empty()) {
-      tsv.seed = synth.seed;
-      write_synth_tsv(tsv_file, data, tsv);
-      say(common, "{} written in {:.2f} s", tsv_file, watch.seconds());
+      const uint64_t pairs = write_synthetic_tsv(synth, tsv, tsv_file, executor);
+      say(common, "{}: {} pairs written in {:.2f} s", tsv_file, with_commas(pairs),
+          watch.seconds());
       return;
     }
     if (output.empty()) output = preset + ".divns";
-    Json recipe;
-    for (const Option& option : options.all()) recipe["options"][option.name()] = option.value();
-    const SynthDatasetReport report = write_synth_dataset(
-        data, json_line(recipe), output, split.request(synth.seed), overwrite, executor);
+    const SynthReport report = write_synthetic(synth, split, output, overwrite, executor);
     if (common.json) {
       Json json = {{"output", output}, {"hash", report.hash}, {"seconds", watch.seconds()}};
       json["parts"] = {{"train", report.train}, {"valid", report.valid}, {"test", report.test}};
-      json["statistics"] = parse_json(report.statistics_json);
+      json["statistics"] = Json::parse(report.statistics_json);
       print_result(json_text(json));
     } else if (!common.quiet) {
       print_result(fmt::format("train {}, valid {}, test {}\n{} (hash {}) written in {:.2f} s",

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
-#include "base/check.h"
-#include "base/json.h"
-#include "base/nearest.h"
-#include "data/synth_options.h"
-#include "divns/listing.h"
-#include "divns/verbs.h"
-#include "eval/metrics.h"
-#include "models/registry.h"
-#include "samplers/registry.h"
-#include "train/setup.h"
+#include "catalog_text.h"
+#include "divns/did_you_mean.h"
+#include "divns/metric.h"
+#include "divns/registry.h"
+#include "divns/synth.h"
+#include "divns/train.h"
+#include "fail.h"
+#include "json.h"
+#include "verbs.h"
 
 namespace divns::app {
 namespace {
@@ -43,11 +43,17 @@ Json options_json(const Options& options, std::string_view owner = "") {
   return rows;
 }
 
-template <class Algorithm>
-Json own_options(Algorithm&& algorithm) {
-  Options options;
-  algorithm->declare(options);
-  return options_json(options);
+// The options of one algorithm, or all of them.
+Json own_options(const std::string& owner) {
+  const TrainingTable table;
+  return options_json(table.options(), owner);
+}
+
+std::vector<std::string> models_for(const std::string& sampler) {
+  std::vector<std::string> names;
+  for (const ModelInfo& model : model_list())
+    if (model.is_sampled && sampler_fits(sampler, model.name)) names.push_back(model.name);
+  return names;
 }
 
 Json list_samplers() {
@@ -55,31 +61,38 @@ Json list_samplers() {
   for (const SamplerEntry& entry : samplers())
     rows.push_back({{"name", entry.name},
                     {"rule", entry.summary},
-                    {"models", entry.fits_mf ? "mf, lightgcn" : "lightgcn"},
+                    {"models", fmt::format("{}", fmt::join(models_for(entry.name), ", "))},
                     {"from", entry.citation},
-                    {"options", own_options(entry.make())}});
+                    {"options", own_options(entry.name)}});
   return rows;
 }
 
 Json list_models() {
   Json rows = Json::array();
-  const auto add = [&](const auto& entry, const char* training) {
+  for (const ModelInfo& entry : model_list())
+    rows.push_back(
+        {{"name", entry.name},
+         {"rule", entry.summary},
+         {"training", entry.is_sampled ? "with sampled negatives" : "fitted to all pairs at once"},
+         {"from", entry.citation},
+         {"options", own_options(entry.name)}});
+  return rows;
+}
+
+Json list_losses() {
+  Json rows = Json::array();
+  for (const LossEntry& entry : losses())
     rows.push_back({{"name", entry.name},
                     {"rule", entry.summary},
-                    {"training", training},
                     {"from", entry.citation},
-                    {"options", own_options(entry.make())}});
-  };
-  for (const ModelEntry& entry : models()) add(entry, "by sampled negatives");
-  for (const FittedModelEntry& entry : fitted_models()) add(entry, "fitted to all pairs at once");
+                    {"options", own_options(entry.name)}});
   return rows;
 }
 
 Json list_metrics() {
   Json rows = Json::array();
-  for (const Metric metric : kMetrics)
-    rows.push_back({{"name", std::string(metric_name(metric)) + "@k"},
-                    {"formula", std::string(metric_formula(metric))}});
+  for (const MetricEntry& metric : metrics())
+    rows.push_back({{"name", metric.name + "@k"}, {"formula", metric.formula}});
   return rows;
 }
 
@@ -87,30 +100,52 @@ Json list_presets() {
   Json rows = Json::array();
   for (const SynthPreset& preset : synth_presets())
     rows.push_back({{"name", preset.name}, {"meaning", preset.help}, {"of", "data synth"}});
-  TrainingSetup setup;
-  Options options;
-  setup.declare(options);
-  for (const std::string& protocol : options.find("protocol")->choice_names()) {
-    TrainConfig config;
-    Options table;
-    config.declare(table);
-    table.set("protocol", protocol, OptionSource::kSet);
-    config.apply_protocol(table);
+  for (const std::string& protocol : TrainingTable().options().find("protocol")->choice_names()) {
+    TrainingTable table;
+    table.options().set("protocol", protocol, OptionSource::kSet);
+    table.resolve();
+    const auto value = [&](const char* name) { return table.options().find(name)->value(); };
     rows.push_back(
         {{"name", protocol},
-         {"meaning", fmt::format("validate every {} epochs{}, stop after {} without a "
-                                 "better one, {} the last partial batch",
-                                 config.eval_every, config.eval_first ? " from the first on" : "",
-                                 config.patience_epochs, config.drop_last ? "drop" : "keep")},
+         {"meaning",
+          fmt::format("validate every {} epochs{}, stop after {} epochs without a "
+                      "better value, {} the last partial batch",
+                      value("eval_every"),
+                      value("eval_first") == "true" ? " from the first on" : "",
+                      value("patience_epochs"), value("drop_last") == "true" ? "drop" : "keep")},
          {"of", "train --protocol"}});
   }
   return rows;
 }
 
+// Each option in full, for programs: an open end of a range is null.
+Json list_options_for_programs() {
+  const TrainingTable table;
+  const Options& options = table.options();
+  const auto bound = [](double value) { return std::isfinite(value) ? Json(value) : Json(); };
+  Json rows = options_json(options);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Option& option = options.all()[i];
+    const TuneRange& tune = option.tune_range();
+    constexpr const char* kScales[] = {"none", "linear", "log", "list"};
+    rows[i]["group"] = option.owner().empty() ? option.group() : std::string(option.owner());
+    rows[i]["advanced"] = option.is_advanced();
+    rows[i]["aliases"] = option.aliases();
+    rows[i]["choices"] = option.choice_names();
+    rows[i]["range"] = {{"low", bound(option.low())},
+                        {"low_is_excluded", option.is_low_open()},
+                        {"high", bound(option.high())}};
+    rows[i]["tuning_range"] = {{"scale", kScales[static_cast<size_t>(tune.scale)]},
+                               {"low", tune.low},
+                               {"high", tune.high},
+                               {"values", tune.values}};
+  }
+  return rows;
+}
+
 Json list_options() {
-  TrainingSetup setup;
-  Options options;
-  setup.declare(options);
+  const TrainingTable table;
+  const Options& options = table.options();
   return options_json(options);
 }
 
@@ -118,11 +153,9 @@ struct Listing {
   std::string_view name;
   Json (*rows)();
 };
-constexpr Listing kListings[] = {{"samplers", list_samplers},
-                                 {"models", list_models},
-                                 {"metrics", list_metrics},
-                                 {"presets", list_presets},
-                                 {"options", list_options}};
+constexpr Listing kListings[] = {{"samplers", list_samplers}, {"losses", list_losses},
+                                 {"models", list_models},     {"metrics", list_metrics},
+                                 {"presets", list_presets},   {"options", list_options}};
 
 struct ListVerb {
   bool json = false;
@@ -134,7 +167,9 @@ struct ListVerb {
   explicit ListVerb(Command verb) {
     options.add("json", json, "print one JSON document");
     options.add("markdown", markdown, "print Markdown tables");
-    verb.positional("what", what, "samplers, models, metrics, presets or options")
+    std::vector<std::string> names;
+    for (const Listing& listing : kListings) names.emplace_back(listing.name);
+    verb.positional("what", what, "what to list", true, names)
         .positional("name", name, "one of them, with all that is known about it", false)
         .options(options)
         .example("divns list samplers")
@@ -144,7 +179,7 @@ struct ListVerb {
   }
 
   void run() {
-    Json rows = rows_of(what);
+    Json rows = json && what == "options" ? list_options_for_programs() : rows_of(what);
     if (!name.empty()) rows = only(rows);
     if (json)
       print_result(json_text(rows));
@@ -178,7 +213,7 @@ struct ListVerb {
 
 void add_list_verb(Command root) {
   install<ListVerb>(
-      root.add_verb("list", "show samplers, models, metrics, presets and their options"));
+      root.add_verb("list", "show samplers, losses, models, metrics, presets and options"));
 }
 
 }  // namespace divns::app

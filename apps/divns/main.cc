@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "divns/command.h"
-#include "divns/verbs.h"
+#include "command.h"
+#include "verbs.h"
 
 namespace {
 

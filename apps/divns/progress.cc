@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "divns/progress.h"
+#include "progress.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+
+#include "divns/text_table.h"
+#include "streams.h"
 
 namespace divns::app {
 namespace {
@@ -20,10 +23,31 @@ std::string duration(double seconds) {
 
 }  // namespace
 
+std::string cut_to(const std::string& text, size_t columns) {
+  if (display_width(text) <= columns) return text;
+  const size_t dots = std::min<size_t>(3, columns);
+  std::string kept;
+  size_t width = 0;
+  for (const char byte : text) {
+    const bool begins = (byte & 0xC0) != 0x80;  // of a character of UTF-8
+    if (begins && ++width > columns - dots) break;
+    kept += byte;
+  }
+  return kept + std::string(dots, '.');
+}
+
+std::string phase_text(const PhaseSeconds& seconds) {
+  std::string text = "seconds:";
+  for (const Phase& phase : kPhases)
+    text += fmt::format("{}{} {:.1f}", text.ends_with(':') ? " " : ", ", phase.name,
+                        seconds.*phase.seconds);
+  return text + "\n";
+}
+
 ProgressLine::ProgressLine(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() {
-  if (!quiet_ && terminal_ && width_ > 0) fmt::print(stderr, "\n");
+  if (!quiet_ && terminal_ && shown_) print_message("\n");
 }
 
 void ProgressLine::show(const std::string& text, bool matters) {
@@ -31,11 +55,13 @@ void ProgressLine::show(const std::string& text, bool matters) {
   const double pause = terminal_ ? kRewriteSeconds : matters ? 0 : kPlainLineSeconds;
   if (since_shown_.seconds() < pause) return;
   if (terminal_) {
-    fmt::print(stderr, "\r{:<{}}", text, width_);
-    std::fflush(stderr);
-    width_ = std::max(width_, text.size());
+    // The width may change at any time. The last column stays free: some terminals wrap there.
+    // ESC [ K clears the rest of the line.
+    const int columns = terminal_columns(STDERR_FILENO, 80);
+    print_message("\r" + cut_to(text, static_cast<size_t>(std::max(columns, 2) - 1)) + "\x1b[K");
+    shown_ = true;
   } else {
-    fmt::print(stderr, "{}\n", text);
+    print_message(text + "\n");
   }
   since_shown_ = Stopwatch();
 }
@@ -48,18 +74,15 @@ std::string TrainingProgress::remaining(uint32_t epochs_done) const {
 }
 
 std::string TrainingProgress::epoch_text(const EpochReport& report) const {
-  const PhaseSeconds& s = report.seconds;
   std::string text = fmt::format("epoch {} loss {:.4f}", report.epoch,
                                  report.loss / static_cast<double>(report.batches));
   if (report.metric)
-    text += fmt::format(" recall@20 {:.4f}{}", *report.metric, report.improved ? " (best)" : "");
+    text += fmt::format(" {} {:.4f}{}", report.metric_name, *report.metric,
+                        report.improved ? " (best)" : "");
   else if (report.best_metric > 0)
-    text += fmt::format(" best recall@20 {:.4f} at {}", report.best_metric, report.best_epoch);
-  return text + fmt::format(
-                    " | {:.2f} s: sampling {:.2f}, propagation {:.2f}, gradient {:.2f}, optimiser "
-                    "{:.2f}, evaluation {:.2f}{}",
-                    s.total(), s.sampling, s.propagation, s.gradient, s.optimiser, s.evaluation,
-                    remaining(report.epoch + 1));
+    text += fmt::format(" best {} {:.4f} at {}", report.metric_name, report.best_metric,
+                        report.best_epoch);
+  return text + fmt::format(" | {:.2f} s{}", report.seconds.total(), remaining(report.epoch + 1));
 }
 
 void TrainingProgress::on_progress(uint32_t epoch, double share) {

@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <string>
 
-#include "base/stopwatch.h"
-#include "study/runner.h"
-#include "train/trainer.h"
+#include "divns/stopwatch.h"
+#include "divns/study.h"
+#include "divns/train.h"
 
 namespace divns::app {
 
-// One line on standard error that rewrites itself on a terminal; plain lines elsewhere.
+// One line on standard error that rewrites itself on a terminal and never exceeds its width; plain
+// lines elsewhere.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
@@ -26,9 +27,14 @@ class ProgressLine {
  private:
   bool quiet_;
   bool terminal_;
-  size_t width_ = 0;
+  bool shown_ = false;
   Stopwatch since_shown_;
 };
+
+// "sampling 1.2 s, propagation ..." as one line, for the summary of a training.
+std::string phase_text(const PhaseSeconds& seconds);
+// The text cut to this many characters, "..." at the end where something is missing.
+std::string cut_to(const std::string& text, size_t columns);
 
 // What a training says while it runs.
 class TrainingProgress {

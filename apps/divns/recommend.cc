@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/check.h"
-#include "base/stopwatch.h"
-#include "divns/id_lists.h"
-#include "divns/list_writer.h"
-#include "divns/opened_run.h"
-#include "divns/verbs.h"
-#include "report/text_table.h"
+#include "divns/ids.h"
+#include "divns/ranked_lists.h"
+#include "divns/saved_run.h"
+#include "divns/stopwatch.h"
+#include "divns/text_table.h"
+#include "fail.h"
+#include "json.h"
+#include "verbs.h"
 
 namespace divns::app {
 namespace {
@@ -100,20 +101,22 @@ struct RecommendVerb {
                      static_cast<int>(!history_file.empty());
     if (ways != 1)
       fail(
-          "Say for whom: exactly one of --user, --users-file, --all, --history and --history-file "
-          "({} were given).",
+          "{} of --user, --users-file, --all, --history and --history-file were given, but exactly "
+          "one is expected.",
           ways);
     const Stopwatch watch;
-    const OpenedRun run = open_run(path);
+    const SavedRun run = open_run(path);
     const ListNames names = {"user", "item", run.model.items(),
                              [&](uint32_t i) { return run.model.item_id(i); },
                              [&](uint32_t i) { return run.model.item_name(i); }};
-    const auto writer =
-        out.empty() ? ListWriter::to_screen(common.json, names) : ListWriter::to_file(out, names);
+    const auto writer = out.empty() ? ListWriter::to_text(common.json, names, print_result)
+                                    : ListWriter::to_file(out, names);
     const size_t lists = history.empty() && history_file.empty() ? for_known_users(run, *writer)
                                                                  : for_new_users(run, *writer);
     writer->finish();
-    if (!out.empty())
+    if (!out.empty() && common.json)
+      print_result(json_text(Json{{"output", out}, {"lists", lists}}));
+    else if (!out.empty())
       say(common, "{} lists written to {} in {:.2f} s", with_commas(lists), out, watch.seconds());
   }
 
@@ -126,7 +129,7 @@ struct RecommendVerb {
     return request;
   }
 
-  size_t for_known_users(const OpenedRun& run, ListWriter& writer) const {
+  size_t for_known_users(const SavedRun& run, ListWriter& writer) const {
     std::vector<uint32_t> rows;
     if (all) {
       rows.resize(run.model.users());
@@ -139,7 +142,7 @@ struct RecommendVerb {
     RecommendOptions asked = request(run.model);
     std::optional<Dataset> dataset;
     if (!keep_seen) {
-      dataset.emplace(open_dataset_of(run, data));
+      dataset.emplace(run.open_dataset(data));
       asked.seen = dataset->train();
     }
     for (size_t begin = 0; begin < rows.size(); begin += kUsersAtATime) {
@@ -153,7 +156,7 @@ struct RecommendVerb {
     return rows.size();
   }
 
-  size_t for_new_users(const OpenedRun& run, ListWriter& writer) {
+  size_t for_new_users(const SavedRun& run, ListWriter& writer) {
     Newcomers newcomers;
     if (!history.empty()) {
       newcomers.add("new", find_items(run.model, history, "--history"));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/check.h"
-#include "divns/id_lists.h"
-#include "divns/list_writer.h"
+#include "divns/ids.h"
 #include "divns/model.h"
+#include "divns/ranked_lists.h"
 #include "divns/recommend.h"
-#include "divns/verbs.h"
+#include "fail.h"
+#include "verbs.h"
 
 namespace divns::app {
 namespace {
@@ -36,7 +36,8 @@ struct SimilarVerb {
   }
 
   void run() const {
-    if (item.empty() == user.empty()) fail("Say similar to what: either --item or --user.");
+    if (item.empty() == user.empty())
+      fail("either --item or --user is expected: the ids to find similar ones for.");
     const TrainedModel model = TrainedModel::load(path);
     const bool of_items = !item.empty();
     const std::vector<std::string>& ids = of_items ? item : user;
@@ -48,8 +49,8 @@ struct SimilarVerb {
     names.entries = of_items ? model.items() : model.users();
     names.id = [&](uint32_t i) { return of_items ? model.item_id(i) : model.user_id(i); };
     names.name = [&](uint32_t i) { return of_items ? model.item_name(i) : std::string_view(); };
-    const auto writer =
-        out.empty() ? ListWriter::to_screen(common.json, names) : ListWriter::to_file(out, names);
+    const auto writer = out.empty() ? ListWriter::to_text(common.json, names, print_result)
+                                    : ListWriter::to_file(out, names);
     writer->add(ids, similar(of_items ? model.item_vectors() : model.user_vectors(), rows,
                              static_cast<uint32_t>(k), measure, common.threads));
     writer->finish();

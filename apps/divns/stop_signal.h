@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+// SIGINT (Ctrl-C), SIGTERM and SIGHUP end long work cleanly. The first signal asks for an end after
+// the epoch under way. An epoch that takes longer than a few seconds is abandoned. The second
+// signal ends the process at once.
 #pragma once
 
 #include <atomic>
 
 namespace divns::app {
 
-// From now on the first Ctrl-C (or SIGTERM) sets this flag, which asks for a clean end; the second
-// has its usual force.
+// Installs the handlers and returns the flag that the first signal sets. A signal that the caller
+// of the process ignores (nohup) stays ignored.
 const std::atomic<bool>* stop_on_signal();
+// Set a few seconds after the first signal: work is abandoned at once. For Executor::cancel_on.
+const std::atomic<bool>* abandon_on_signal();
+
+// A verb calls this when it ends before its work is complete.
+void mark_unfinished();
+// 128 + the number of the signal if a signal left work unfinished, otherwise 0.
+int exit_code_after_stop();
 
 }  // namespace divns::app

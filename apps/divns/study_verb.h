@@ -1,49 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "divns/command.h"
-#include "divns/dataset.h"
-#include "study/run_spec.h"
-#include "study/runner.h"
-#include "study/variants.h"
-#include "train/setup.h"
+#include "command.h"
+#include "divns/study.h"
+#include "divns/train.h"
+#include "fail.h"
+#include "progress.h"
+#include "stop_signal.h"
 
 namespace divns::app {
 
-// What compare, tune and ablate have in common: a dataset, a place, models, and every option of a
-// training as the base of all runs.
+// What compare, tune and ablate have in common: a dataset, the options of the study, and every
+// training option as the base of all runs. StudyType is CompareOptions, TuneOptions, ...
+template <class StudyType>
 struct StudyVerb {
+  std::string name;
   CommonOptions common;
   std::string data_folder;
-  std::string out;
-  std::string runs;
-  std::vector<std::string> models = {"mf"};
-  uint64_t seed = 1;
-  int jobs = 1;
-  double checkpoint_seconds = 30;
-  std::string paper;
+  StudyType study;
+  TrainingTable training;
   Options options;
 
-  // Between declare_first and declare_last come the options of the verb itself.
-  void declare_first();
-  void declare_paper();
-  void declare_last();
+  explicit StudyVerb(std::string verb) : name(std::move(verb)) {
+    options.section("Data and output");
+    options.add("data", data_folder, "prepared dataset");
+    study.declare(options);
+    common.declare(options);
+    constexpr std::array<std::string_view, 3> kOwn = {"model", "sampler", "seed"};
+    options.include(training.options(), kOwn);
+  }
 
-  Dataset open_data() const;
-  // Options of a training that were given.
-  Settings base_settings() const;
-  // Puts the paper's hyper-parameters below the rows' own settings, if --paper asks for them.
-  void start_from_paper(std::vector<StudyRow>& rows) const;
-  Settings paper_settings_of(const std::string& model, const std::string& sampler) const;
-  RunnerOptions runner() const { return {jobs, common.threads}; }
-  void say_stopped() const;
+  // Opens the dataset and completes the options of the study.
+  Dataset open() {
+    if (data_folder.empty())
+      fail("no dataset was given; name the folder that `divns data prepare` wrote with --data.");
+    for (Setting& setting : training.given_in(options))
+      if (setting.name != "model" && setting.name != "sampler" && setting.name != "seed")
+        study.settings.push_back(std::move(setting));
+    study.threads = common.threads;
+    study.command = repeat_command(name, options);
+    return Dataset::open(data_folder);
+  }
 
- private:
-  TrainingSetup setup_;
-  Options training_;
+  // Calls run(callbacks) with a progress line and a clean end on Ctrl-C.
+  template <class Run>
+  auto with_progress(Run&& run) const {
+    StudyProgressLine line(common.quiet);
+    return run(StudyCallbacks{[&](const StudyProgress& progress) { line.on_progress(progress); },
+                              stop_on_signal(), abandon_on_signal()});
+  }
+
+  void say_stopped() const {
+    mark_unfinished();
+    say(common, "stopped; the same command continues from here: {}", study.out);
+  }
+
+  void report(const ComparisonResult& result) const {
+    for (const std::string& note : result.notes) say(common, "{}", note);
+    if (!result.finished) return say_stopped();
+    if (common.json) return print_result(result.json);
+    print_result(result.table);
+    // One metric is enough for a terminal; the files of the study have all of them.
+    if (!result.tests_table.empty()) print_result("\n" + result.tests_table);
+    say(common, "tables, per-user values and commands: {}", study.out);
+  }
 };
 
 }  // namespace divns::app

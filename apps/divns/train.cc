@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "divns/train.h"
+
 #include <string>
 
-#include "base/check.h"
-#include "base/json.h"
-#include "base/parallel.h"
-#include "divns/dataset.h"
-#include "divns/progress.h"
-#include "divns/stop_signal.h"
-#include "divns/verbs.h"
-#include "models/registry.h"
-#include "study/dataset_training.h"
-#include "train/setup.h"
+#include "fail.h"
+#include "json.h"
+#include "progress.h"
+#include "stop_signal.h"
+#include "verbs.h"
 
 namespace divns::app {
 namespace {
@@ -21,44 +18,46 @@ Json result_json(const RunResult& result, const std::string& folder) {
                {"epochs", result.epochs},
                {"last_loss", result.last_loss}};
   if (result.validated) {
-    json["valid_recall@20"] = result.best_metric;
+    json["valid_" + result.metric_name] = result.best_metric;
     json["best_epoch"] = result.best_epoch;
   }
-  json["seconds"] = {
-      {"total", result.seconds.total()},           {"sampling", result.seconds.sampling},
-      {"propagation", result.seconds.propagation}, {"gradient", result.seconds.gradient},
-      {"optimiser", result.seconds.optimiser},     {"evaluation", result.seconds.evaluation}};
+  json["seconds"]["total"] = result.seconds.total();
+  for (const Phase& phase : kPhases) json["seconds"][phase.name] = result.seconds.*phase.seconds;
   return json;
 }
 
 std::string result_text(const RunResult& result, const std::string& folder) {
   if (!result.finished)
     return fmt::format(
-        "stopped after {} whole epochs; --resume goes on from the last checkpoint: {}\n",
+        "stopped after {} whole epochs; --resume continues from the last checkpoint: {}\n",
         result.epochs, folder);
   std::string text = fmt::format("{} epochs in {:.1f} s", result.epochs, result.seconds.total());
   if (result.validated)
-    text += fmt::format(", best validation recall@20 {:.4f} at epoch {}", result.best_metric,
-                        result.best_epoch);
-  return text + fmt::format(": {}\n", folder);
+    text += fmt::format(", best validation {} {:.4f} at epoch {}", result.metric_name,
+                        result.best_metric, result.best_epoch);
+  text += fmt::format(": {}\n", folder);
+  return text + phase_text(result.seconds);
 }
 
 struct TrainVerb {
   CommonOptions common;
-  TrainingSetup setup;
+  TrainingTable training;
+  TrainOptions train;
   std::string data_folder;
   std::string out;
-  bool resume = false;
-  double checkpoint_seconds = 30;
   Options options;
 
   explicit TrainVerb(Command verb) {
+    options.section("Data and output");
     options.add("data", data_folder, "prepared dataset");
     options.add("out", out, "folder of the run").alias("o");
-    options.add("resume", resume, "go on with the run in --out, if there is one");
-    options.add("checkpoint_seconds", checkpoint_seconds, "seconds from one checkpoint to the next")
-        .range(0);
-    setup.declare(options);
+    options.add("resume", train.resume, "continue the run in --out");
+    options
+        .add("checkpoint_seconds", train.checkpoint_seconds,
+             "number of seconds between two checkpoints")
+        .range(0)
+        .advanced();
+    options.include(training.options());
     common.declare(options);
     verb.options(options)
         .example("divns train --data beauty.divns --model lightgcn --sampler rns --out run")
@@ -67,38 +66,33 @@ struct TrainVerb {
 
   void run() {
     if (data_folder.empty())
-      fail("no dataset was given. Say --data FOLDER, as `divns data prepare` wrote it.");
-    if (out.empty()) fail("no place for the run was given. Say --out FOLDER.");
-    setup.resolve(options);
-    check_vectors();
+      fail("no dataset was given; name the folder that `divns data prepare` wrote with --data.");
+    if (out.empty()) fail("no folder for the run was given; choose one with --out.");
     const Dataset data = Dataset::open(data_folder);
-    const Executor executor(common.threads);
-    const RunRequest request{out, resume, checkpoint_seconds, setup.config(),
-                             TrainingSetup::config_text(options, setup.config())};
-    if (data.valid().pairs() == 0)
-      say(common, "the dataset has no validation part: training runs through all epochs");
-    RunResult result;
-    {
-      TrainingProgress progress(setup.config().epochs, common.quiet);
-      const RunHooks hooks{
-          [&](const EpochReport& report) { progress.on_epoch(report); },
-          [&](uint32_t epoch, double share) { progress.on_progress(epoch, share); },
-          stop_on_signal()};
-      result = train_on(data, setup, request, executor, hooks);
-    }
+    train.folder = out;
+    train.threads = common.threads;
+    train.settings = training.given_in(options);
+    const RunResult result = train_with_progress(data);
+    if (!result.finished) mark_unfinished();
     if (common.json)
       print_result(json_text(result_json(result, out)));
     else if (!common.quiet)
       print_result(result_text(result, out));
   }
 
-  void check_vectors() const {
-    const FittedModelEntry* fitted = find_fitted_model(setup.config().model);
-    if (fitted != nullptr && !fitted->has_vectors)
-      fail(
-          "the model '{}' has no vectors, so there is no model file to train for. It takes part in "
-          "`divns compare --yardsticks {}`.",
-          fitted->name, fitted->name);
+  RunResult train_with_progress(const Dataset& data) const {
+    TrainingProgress progress(std::stoi(options.find("epochs")->value()), common.quiet);
+    const TrainCallbacks callbacks{
+        .on_epoch =
+            [&](const EpochReport& report) {
+              progress.on_epoch(report);
+              return true;
+            },
+        .on_progress = [&](uint32_t epoch, double share) { progress.on_progress(epoch, share); },
+        .on_checkpoint = {},
+        .stop = stop_on_signal(),
+        .cancel = abandon_on_signal()};
+    return divns::train(data, train, callbacks).result();
   }
 };
 

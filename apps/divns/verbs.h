@@ -3,7 +3,7 @@
 // verbs.
 #pragma once
 
-#include "divns/command.h"
+#include "command.h"
 
 namespace divns::app {
 

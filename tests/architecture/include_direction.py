@@ -8,10 +8,12 @@ import sys
 # Left may use right; folders of one layer may use each other where that is listed below.
 LAYERS = [
     {"report", "study"},
+    {"run"},
+    {"recommend"},
     {"train", "eval"},
-    {"models", "samplers"},
-    {"dpp", "data", "io"},
-    {"linalg", "kernels"},
+    {"models", "samplers", "losses"},
+    {"dpp", "data", "io", "synth", "tsne"},
+    {"linalg", "kernels", "numerics"},
     {"base"},
 ]
 # Siblings that may not see each other: samplers know nothing of models, nor models of samplers.
@@ -28,6 +30,26 @@ LIBRARIES = {
 }
 THIRD_PARTY = re.compile(r"hwy/|Eigen/|cblas|oneapi/|tbb/|Random123/|toml\+\+/|xxhash|CLI/|simdjson|zlib|zstd|nlohmann|fmt/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
+
+
+# The tool calls the public headers and nothing below them.
+APP_LIBRARIES = re.compile(r"fmt/|nlohmann/")
+def app_complaints(root):
+    folder = root / "apps" / "divns"
+    public = {f"divns/{path.name}" for path in (root / "include/divns").glob("*.h")} | {"divns/version.h"}
+    complaints, internal = [], set()
+    for path in sorted(folder.glob("*.[hc]*")):
+        if path.suffix not in {".h", ".cc"}:
+            continue
+        for line, name in re.findall(r'^(\s*#\s*include\s*[<"]([^>"]+)[>"])', path.read_text(), re.M):
+            system = "<" in line and not name.startswith("divns/")
+            if system and ("/" not in name or name.startswith("sys/") or APP_LIBRARIES.match(name)):
+                continue
+            if name in public or (folder / name).exists():
+                continue
+            internal.add(path.name)
+            complaints.append(f"{path}: the tool may include public headers only, not {name}")
+    return complaints
 
 
 def layer_of(folder):
@@ -59,6 +81,7 @@ def main(root):
         for name in INCLUDE.findall(path.read_text()):
             if THIRD_PARTY.match(name) or layer_of(name.split("/")[0]) is not None:
                 complaints.append(f"{path}: a public header may not include {name}")
+    complaints += app_complaints(root)
     for complaint in complaints:
         print(complaint)
     return 1 if complaints else 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/options.h"
+#include "divns/options.h"
 
 #include <gtest/gtest.h>
 
@@ -153,6 +153,21 @@ TEST(Options, MarkdownHasARowForEach) {
   const std::string table = config.options.to_markdown();
   EXPECT_NE(table.find("| `count` | int | `3` | 1 to 10 | how many |"), std::string::npos);
   EXPECT_NE(table.find("| `colour` | choice | `red` | red \\| blue | paint |"), std::string::npos);
+}
+
+TEST(Toml, RefusesFoldersAndBottomlessNesting) {
+  const testing::TempFolder folder;
+  const auto load = [](const std::string& path) {
+    Options options;
+    options.load_toml(path, OptionSource::kFile);
+  };
+  EXPECT_ERROR(load(folder.path().string()), "a folder");
+  EXPECT_ERROR(load("/dev/zero"), "a device");
+  std::string key = "a";
+  for (int i = 0; i < 50'000; ++i) key += ".a";
+  EXPECT_ERROR(load(folder.write("key.toml", key + " = 1\n")), "key.toml:1: values and keys");
+  EXPECT_ERROR(load(folder.write("list.toml", "x = 1\ny = " + std::string(50'000, '['))),
+               "list.toml:2: values and keys");
 }
 
 }  // namespace

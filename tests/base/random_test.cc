@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/random.h"
+#include "divns/random.h"
 
 #include <gtest/gtest.h>
 

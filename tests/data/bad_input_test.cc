@@ -2,7 +2,8 @@
 // Every kind of bad input gets one sentence that names file and line, and leaves nothing behind.
 #include <gtest/gtest.h>
 
-#include "data/prepare.h"
+#include "data/line_parser.h"
+#include "divns/prepare.h"
 #include "support/compress.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
@@ -55,9 +56,7 @@ TEST_F(BadInput, LinesThatCannotBeRead) {
             "expected.");
   EXPECT_EQ(sentence_of("user,item\n1,2\n,3\n"),
             "in.txt:3: the user id is empty; every pair needs one.");
-  EXPECT_EQ(
-      sentence_of("user,item\n1,2\n1,b\xff\n"),
-      "in.txt:3: this line is not valid UTF-8; convert the file first, for example with iconv.");
+  EXPECT_EQ(sentence_of("user,item\n1,2\n1,b\xff\n"), "in.txt:3: " + std::string(kNotUtf8));
 }
 
 // The first bad line is named even if a later block is parsed first.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/prepare.h"
+#include "divns/prepare.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "base/json.h"
-#include "base/random.h"
 #include "divns/dataset.h"
+#include "divns/random.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 

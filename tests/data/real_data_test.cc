@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "data/prepare.h"
 #include "divns/dataset.h"
+#include "divns/prepare.h"
 #include "support/temp_folder.h"
 
 namespace divns {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "base/random.h"
+#include "divns/random.h"
 
 namespace divns {
 namespace {

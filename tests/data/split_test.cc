@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-#include "base/random.h"
+#include "divns/random.h"
 #include "support/errors.h"
 
 namespace divns {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/statistics.h"
+#include "divns/statistics.h"
 
 #include <gtest/gtest.h>
 

@@ -122,5 +122,11 @@ TEST(TextSource, TruncatedAndDamagedFilesAreNamed) {
             std::string::npos);
 }
 
+TEST(TextSource, ZstdMayBeginWithAFrameToSkip) {
+  const TempFolder folder;
+  const std::string skipped("\x50\x2a\x4d\x18\x03\0\0\0abc", 11);
+  EXPECT_EQ(read_all(folder.write("z", skipped + testing::zstd("a\nb\n"))), "a\nb\n");
+}
+
 }  // namespace
 }  // namespace divns

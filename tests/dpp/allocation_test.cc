@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
-#include "base/random.h"
 #include "divns/dpp.h"
+#include "divns/random.h"
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 

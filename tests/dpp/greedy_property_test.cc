@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <cmath>
 #include <set>
 
 #include "dpp/greedy.h"
@@ -91,6 +92,64 @@ TEST(GreedyProperty, FormsAgreeWithTheDenseReferenceWhereGainsAreApart) {
     }
   });
   EXPECT_TRUE(holds);
+}
+
+// Vectors and qualities over the whole range of float: the choice is that of the dense kernel of
+// the same rows, brought to an ordinary scale.
+TEST(GreedyProperty, AnyScaleEndsWithTheSameChoice) {
+  constexpr uint32_t kRows = 50;
+  constexpr uint32_t kDim = 8;
+  Draws draws = Random(3, "dpp.scales").draws();
+  std::vector<float> unit(size_t{kRows} * kDim);
+  for (float& value : unit) value = static_cast<float>(draws.normal());
+  std::vector<double> quality(kRows);
+  for (double& q : quality) q = 0.5 + draws.uniform();
+  DppConfig config;
+  config.rank_policy = RankPolicy::kStop;
+  const VectorTable plain{unit.data(), kRows, kDim, kDim};
+  std::vector<double> kernel(size_t{kRows} * kRows);
+  for (size_t i = 0; i < kRows; ++i)
+    for (size_t j = 0; j < kRows; ++j)
+      for (size_t c = 0; c < kDim; ++c)
+        kernel[i * kRows + j] += quality[i] * quality[j] * static_cast<double>(unit[i * kDim + c]) *
+                                 static_cast<double>(unit[j * kDim + c]);
+  config.normalize = false;
+  const auto expected = dpp_greedy_dense(kernel, kRows, kDim, config).items;
+  for (int exponent = -126; exponent <= 126; exponent += 14) {
+    std::vector<double> scaled = quality;
+    for (double& q : scaled) q = std::ldexp(q, exponent);
+    for (const auto form : {DppAlgorithm::kAuto, DppAlgorithm::kUpdates, DppAlgorithm::kLazy,
+                            DppAlgorithm::kCholesky}) {
+      config.algorithm = form;
+      EXPECT_EQ(dpp_greedy(plain, scaled, kDim, config).items, expected) << exponent;
+    }
+    std::vector<float> vectors = unit;
+    for (float& value : vectors) value = std::ldexp(value, std::min(exponent, 40));
+    EXPECT_EQ(dpp_greedy({vectors.data(), kRows, kDim, kDim}, quality, kDim, config).items,
+              expected)
+        << exponent;
+  }
+}
+
+TEST(GreedyProperty, HugeQualitiesAndDenormalVectorsEnd) {
+  std::vector<float> tiny(200 * 4, 1e-40F);
+  tiny[5] = 3e-40F;
+  const VectorTable table{tiny.data(), 200, 4, 4};
+  std::vector<double> quality(200);
+  for (size_t i = 0; i < quality.size(); ++i)
+    quality[i] = std::pow(10, 20 + static_cast<double>(i));
+  for (const auto policy : {RankPolicy::kJitter, RankPolicy::kStop, RankPolicy::kRounds})
+    for (const bool normalize : {false, true}) {
+      DppConfig config;
+      config.rank_policy = policy;
+      config.normalize = normalize;
+      for (const auto form :
+           {DppAlgorithm::kUpdates, DppAlgorithm::kLazy, DppAlgorithm::kCholesky}) {
+        config.algorithm = form;
+        EXPECT_LE(dpp_greedy(table, {}, 20, config).items.size(), 20U);
+        EXPECT_EQ(dpp_greedy(table, quality, 20, config).items.at(0), 199U);
+      }
+    }
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "base/random.h"
+#include "divns/random.h"
 #include "dpp/feature_rows.h"
 
 namespace divns::testing {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/parallel.h"
-#include "base/random.h"
 #include "divns/dpp.h"
+#include "divns/parallel.h"
+#include "divns/random.h"
 #include "support/errors.h"
 
 namespace divns {

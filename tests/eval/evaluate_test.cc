@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "eval/evaluate.h"
+#include "divns/evaluate.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
+#include "eval/groups.h"
 #include "support/errors.h"
 #include "support/interactions.h"
 #include "support/worked_example.h"
@@ -31,8 +32,8 @@ TEST(Evaluate, WorkedExample) {
   const Executor executor(2);
   const Evaluation result = evaluate(toy(train, test, {2}), executor);
   EXPECT_EQ(result.evaluated_users(), 3U);
-  EXPECT_NEAR(result.mean(Metric::kRecall, 2), .8333333, 5e-8);
-  EXPECT_NEAR(result.mean(Metric::kNdcg, 2), .7956176, 5e-8);
+  EXPECT_NEAR(result.mean("recall@2"), .8333333, 5e-8);
+  EXPECT_NEAR(result.mean("ndcg@2"), .7956176, 5e-8);
 }
 
 TEST(Evaluate, OnlyUsersWithRelevantItemsCount) {
@@ -40,7 +41,7 @@ TEST(Evaluate, OnlyUsersWithRelevantItemsCount) {
   const OwnedInteractions test({{}, {2}, {}}, 6);
   const Evaluation result = evaluate(toy(train, test, {1}), Executor(1));
   EXPECT_EQ(result.per_user.users, std::vector<uint32_t>{1});
-  EXPECT_EQ(result.mean(Metric::kRecall, 1),
+  EXPECT_EQ(result.mean("recall@1"),
             1);  // nothing is masked for a user without train pairs
 }
 
@@ -49,9 +50,9 @@ TEST(Evaluate, ValidationItemsAreMaskedOnDemand) {
   const OwnedInteractions valid({{4}, {}, {}}, 6);
   const OwnedInteractions test({{3}, {}, {}}, 6);
   EvaluationRequest request = toy(train, test, {1});
-  EXPECT_EQ(evaluate(request, Executor(1)).mean(Metric::kRecall, 1), 0);
+  EXPECT_EQ(evaluate(request, Executor(1)).mean("recall@1"), 0);
   request.also_masked = valid.view();
-  EXPECT_EQ(evaluate(request, Executor(1)).mean(Metric::kRecall, 1), 1);
+  EXPECT_EQ(evaluate(request, Executor(1)).mean("recall@1"), 1);
 }
 
 TEST(Evaluate, AUserWhoOwnsEverythingScoresNothing) {
@@ -59,7 +60,7 @@ TEST(Evaluate, AUserWhoOwnsEverythingScoresNothing) {
   const OwnedInteractions test({{2}, {}, {}}, 6);
   const Evaluation result = evaluate(toy(train, test, {20}), Executor(1));
   EXPECT_EQ(result.evaluated_users(), 1U);
-  EXPECT_EQ(result.mean(Metric::kRecall, 20), 0);
+  EXPECT_EQ(result.mean("recall@20"), 0);
 }
 
 TEST(Evaluate, NobodyToEvaluate) {
@@ -68,7 +69,7 @@ TEST(Evaluate, NobodyToEvaluate) {
   request.details = true;
   const Evaluation result = evaluate(request, Executor(1));
   EXPECT_EQ(result.evaluated_users(), 0U);
-  EXPECT_EQ(result.mean(Metric::kNdcg, 20), 0);
+  EXPECT_EQ(result.mean("ndcg@20"), 0);
   EXPECT_EQ(result.exposure[0].coverage, 0);
 }
 
@@ -77,7 +78,7 @@ TEST(Evaluate, CutoffsInAnyOrder) {
   const OwnedInteractions test({{3, 4}, {1}, {0, 2}}, 6);
   const Evaluation result = evaluate(toy(train, test, {5, 1, 5, 2}), Executor(1));
   EXPECT_EQ(result.cutoffs, (std::vector<uint32_t>{1, 2, 5}));
-  EXPECT_NEAR(result.mean(Metric::kRecall, 2), .8333333, 5e-8);
+  EXPECT_NEAR(result.mean("recall@2"), .8333333, 5e-8);
 }
 
 TEST(Evaluate, RefusesWhatDoesNotFit) {
@@ -170,7 +171,7 @@ TEST(Evaluate, GroupsAddUpToTheWhole) {
     EXPECT_EQ(relevant, random.test.items.size());
     // Precision counts the same hits.
     EXPECT_NEAR(hits,
-                result.mean(Metric::kPrecision, result.cutoffs[c]) * result.cutoffs[c] *
+                result.mean("precision@" + std::to_string(result.cutoffs[c])) * result.cutoffs[c] *
                     result.evaluated_users(),
                 1e-4);
   }

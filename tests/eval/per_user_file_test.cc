@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/files.h"
-#include "io/safetensors.h"
+#include "divns/tensors.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 

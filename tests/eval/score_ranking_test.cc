@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
-#include "base/random.h"
-#include "eval/evaluate.h"
+#include "divns/evaluate.h"
+#include "divns/random.h"
 #include "support/errors.h"
 #include "support/interactions.h"
 
@@ -109,7 +109,7 @@ TEST(ScoreRanking, EvaluatesLikeVectors) {
   request.users = request.items = {};
   request.scores = &products;
   const Evaluation by_scores = evaluate(request, Executor(2));
-  EXPECT_GT(by_scores.mean(Metric::kRecall, 20), 0);
+  EXPECT_GT(by_scores.mean("recall@20"), 0);
   EXPECT_EQ(by_scores.per_user.values, by_vectors.per_user.values);
   EXPECT_EQ(by_scores.means, by_vectors.means);
   EXPECT_EQ(by_scores.exposure[1].coverage, by_vectors.exposure[1].coverage);

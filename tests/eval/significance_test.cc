@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "eval/significance.h"
+#include "divns/significance.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <limits>
 #include <string>
 
-#include "base/random.h"
+#include "divns/random.h"
 #include "support/temp_folder.h"
 
 namespace divns {

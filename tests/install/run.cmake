@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
+# Installs into a scratch folder, then builds and runs the examples, which know only find_package(divns).
 file(REMOVE_RECURSE ${SCRATCH})
 macro(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endmacro()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/prefix)
-run(${CMAKE_COMMAND} -S ${SOURCE}/consumer -B ${SCRATCH}/build -G Ninja -D CMAKE_PREFIX_PATH=${SCRATCH}/prefix)
-run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
-run(${SCRATCH}/prefix/bin/divns data synth --preset demo --quiet --out ${SCRATCH}/demo.divns)
-run(${SCRATCH}/build/consumer ${SCRATCH}/demo.divns)
+foreach(example train_and_recommend custom_sampler_and_loss)
+  run(${CMAKE_COMMAND} -S ${EXAMPLES}/${example} -B ${SCRATCH}/${example} -G Ninja
+      -D CMAKE_BUILD_TYPE=Release -D CMAKE_PREFIX_PATH=${SCRATCH}/prefix)
+  run(${CMAKE_COMMAND} --build ${SCRATCH}/${example})
+endforeach()
+run(${SCRATCH}/prefix/bin/divns data synth --preset demo --quiet --tsv ${SCRATCH}/pairs.tsv)
+run(${SCRATCH}/train_and_recommend/train_and_recommend ${SCRATCH}/pairs.tsv)
+run(${SCRATCH}/custom_sampler_and_loss/custom_sampler_and_loss)

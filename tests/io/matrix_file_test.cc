@@ -41,11 +41,25 @@ TEST(MatrixFile, ErrorsNameTheLine) {
     const auto path = folder.write("m.csv", text);
     return testing::error_of([&] { read_matrix(path); });
   };
-  EXPECT_NE(error("1,2\n3,x\n").find("m.csv:2: 'x' is not a number"), std::string::npos);
-  EXPECT_NE(error("1,2\n3,,4\n").find("m.csv:2: '' is not a number"), std::string::npos);
+  EXPECT_NE(error("1,2\n3,x\n").find("m.csv:2: 'x' is not a finite number"), std::string::npos);
+  EXPECT_NE(error("1,2\n3,,4\n").find("m.csv:2: '' is not a finite number"), std::string::npos);
   EXPECT_NE(error("1,2\n3\n").find("m.csv:2: 1 numbers; expected 2"), std::string::npos);
-  EXPECT_NE(error("1,2\nnan,1\n").find("'nan' is not a number"), std::string::npos);
+  EXPECT_NE(error("1,2\nnan,1\n").find("'nan' is not a finite number"), std::string::npos);
   EXPECT_NE(error("").find("holds no numbers"), std::string::npos);
+}
+
+TEST(MatrixFile, TheFirstRowIsNeverLost) {
+  const testing::TempFolder folder;
+  folder.write("bom.csv",
+               "\xef\xbb\xbf"
+               "1,2\n3,4\n");
+  EXPECT_EQ(read_matrix(folder.file("bom.csv")).rows, 2U);
+  for (const char* row : {"nan,1", "inf,1", "1,-inf", "1e99,2"}) {
+    folder.write("odd.csv", std::string(row) + "\n3,4\n");
+    EXPECT_ERROR(read_matrix(folder.file("odd.csv")), "odd.csv:1:");
+  }
+  folder.write("named.csv", "x,y\n3,4\n");
+  EXPECT_EQ(read_matrix(folder.file("named.csv")).rows, 1U);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "base/files.h"
-#include "base/table.h"
 #include "divns/model.h"
+#include "divns/table.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 

@@ -40,6 +40,17 @@ TEST(AdamKernel, StepAgreesWithThePlainLoop) {
   expect_same(fast, plain);
 }
 
+// Widths of rows without padding, as samplers have them.
+TEST(AdamKernel, StepTakesAnyWidth) {
+  for (size_t width = 0; width <= kWidth; ++width) {
+    Table fast = sample();
+    Table plain = sample();
+    adam_step(kStep, fast.row(3), fast.row(0), fast.row(1), fast.row(2), width);
+    reference::adam_step(kStep, plain.row(3), plain.row(0), plain.row(1), plain.row(2), width);
+    expect_same(fast, plain);
+  }
+}
+
 TEST(AdamKernel, CatchUpAgreesWithThePlainLoop) {
   Table fast = sample();
   Table plain = sample();

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/random.h"
+#include "divns/random.h"
 
 namespace divns {
 namespace {

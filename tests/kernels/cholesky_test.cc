@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "base/random.h"
-#include "base/table.h"
+#include "divns/random.h"
+#include "divns/table.h"
 
 namespace divns {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "base/random.h"
+#include "divns/random.h"
 
 namespace divns {
 namespace {

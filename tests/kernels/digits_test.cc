@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
+#include "divns/random.h"
 
 namespace divns {
 namespace {

@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "base/aligned.h"
-#include "base/random.h"
+#include "divns/aligned.h"
+#include "divns/random.h"
 #include "kernels/row_dots.h"
 #include "support/tables.h"
 

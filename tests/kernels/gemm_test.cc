@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "base/random.h"
+#include "divns/random.h"
 
 namespace divns {
 namespace {

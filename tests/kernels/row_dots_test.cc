@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "base/aligned.h"
+#include "divns/aligned.h"
 #include "support/tables.h"
 
 namespace divns {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/aligned.h"
-#include "base/random.h"
+#include "divns/aligned.h"
+#include "divns/random.h"
 
 namespace divns {
 namespace {

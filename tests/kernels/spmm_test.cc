@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "base/half_table.h"
 #include "kernels/bfloat16.h"
+#include "numerics/half_table.h"
 #include "support/tables.h"
 
 namespace divns {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "base/options.h"
+#include "divns/options.h"
 #include "support/errors.h"
 #include "support/interactions.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/options.h"
+#include "divns/options.h"
 #include "models/registry.h"
 #include "support/errors.h"
 #include "support/interactions.h"
@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, FittedModels, ::testing::ValuesIn(fitted_mode
 TEST(FittedModelRegistry, FindsByName) {
   EXPECT_EQ(find_fitted_model("ease")->name, "ease");
   EXPECT_EQ(find_fitted_model("mf"), nullptr);
-  EXPECT_ERROR(find_model("ials"), "'ials' is fitted to all pairs at once");
+  EXPECT_ERROR(find_model("ials"), "'ials' is fitted without a sampler");
   EXPECT_ERROR(find_model("ialz"), "ials");
 }
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "base/options.h"
-#include "base/random.h"
+#include "divns/options.h"
+#include "divns/random.h"
 #include "models/transposed.h"
 #include "support/errors.h"
 #include "support/interactions.h"

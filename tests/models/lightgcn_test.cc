@@ -7,13 +7,14 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "base/options.h"
-#include "kernels/spmm.h"
+#include "base/slots.h"
+#include "divns/options.h"
 #include "models/registry.h"
 #include "support/adjacency.h"
 #include "support/errors.h"
 #include "support/interactions.h"
 #include "support/tables.h"
+#include "train/optimizer.h"
 
 namespace divns {
 namespace {
@@ -113,6 +114,7 @@ TEST(LightGcn, ChosenRowsHaveTheBitsOfAFullPass) {
   const Table items = random_table(300, 64, 2);
   std::copy_n(users.data(), users.size(), model->user_parameters().data());
   std::copy_n(items.data(), items.size(), model->item_parameters().data());
+  model->parameters_written();
   model->forward({}, {});
   const auto copy = [](const VectorTable& t) {
     return std::vector<float>(t.data, t.data + size_t{t.rows} * t.stride);
@@ -165,6 +167,7 @@ TEST(LightGcn, Bfloat16StaysNearFloat32AndHasTheSameBitsForAnyThreads) {
     const Table items = random_table(300, 40, 2);
     std::copy_n(users.data(), users.size(), done->model->user_parameters().data());
     std::copy_n(items.data(), items.size(), done->model->item_parameters().data());
+    done->model->parameters_written();
     done->model->forward({}, {});
     const RowGradients gradients{rows, slots, random_table(4, 40, 3), random_table(4, 40, 4), {}};
     done->model->backward(gradients, gradients, done->users, done->items);
@@ -189,41 +192,45 @@ TEST(LightGcn, Bfloat16StaysNearFloat32AndHasTheSameBitsForAnyThreads) {
           half_of_seven->items.values->view());
 }
 
-// Rows that were prepared while they were at hand need not be looked at again, and give the same
-// vectors.
-TEST(LightGcn, PreparedParametersGiveTheSameVectors) {
+// The step writes the bfloat16 copies of the parameters that it moves: rounding all parameters
+// again changes nothing.
+TEST(LightGcn, TheStepKeepsCopiesOfTheParametersCurrent) {
   const OwnedInteractions data = random_interactions(400, 300, 20, 5);
   const Executor executor(2);
   const auto model = started(data.view(), executor, 40, 3, false, "bfloat16", false);
-  const auto fill = [&](uint64_t seed) {
-    const Table users = random_table(400, 40, seed);
-    const Table items = random_table(300, 40, seed + 1);
-    std::copy_n(users.data(), users.size(), model->user_parameters().data());
-    std::copy_n(items.data(), items.size(), model->item_parameters().data());
-  };
+  const Table users = random_table(400, 40, 1);
+  const Table items = random_table(300, 40, 2);
+  std::copy_n(users.data(), users.size(), model->user_parameters().data());
+  std::copy_n(items.data(), items.size(), model->item_parameters().data());
+  model->parameters_written();
+  model->forward({}, {});
   const auto pooled = [&] {
     const VectorTable t = model->view().users;
     return std::vector<float>(t.data, t.data + size_t{t.rows} * t.stride);
   };
-  fill(1);
+  const auto before = pooled();
+
+  const std::vector<uint32_t> rows = {5, 0, 299, 17};
+  std::vector<uint32_t> slots(400, kNoSlot);
+  for (uint32_t j = 0; j < rows.size(); ++j) slots[rows[j]] = j;
+  const RowGradients gradients{rows, slots, random_table(4, 40, 3), random_table(4, 40, 4), {}};
+  ParameterGradients by_users;
+  ParameterGradients by_items;
+  model->backward(gradients, gradients, by_users, by_items);
+  Optimizer optimizer({.kind = OptimizerKind::kSgd, .learning_rate = 1},
+                      {&model->user_parameters(), &model->item_parameters()}, executor);
+  optimizer.begin_step();
+  optimizer.step_all({{0, by_users.values, by_users.copy}, {1, by_items.values, by_items.copy}});
   model->forward({}, {});
-  const auto expected = pooled();
-  fill(3);
+  const auto after = pooled();
+  EXPECT_NE(after, before);
+  model->parameters_written();
   model->forward({}, {});
-  const auto others = pooled();
-  EXPECT_NE(others, expected);
-  fill(1);
-  model->forward({}, {}, true);
-  EXPECT_NE(pooled(), expected);  // nobody has prepared them
-  model->prepare(model->user_parameters(), 0, 150);
-  model->prepare(model->user_parameters(), 150, 400);
-  model->prepare(model->item_parameters(), 0, 300);
-  model->forward({}, {}, true);
-  EXPECT_EQ(pooled(), expected);
+  EXPECT_EQ(pooled(), after);
 }
 
-// Whoever looks at no single hop gets the same vectors and gradients from fewer tables, whether the
-// batch has a small share of the edges or nearly all of them.
+// Without single hops the vectors and gradients are the same, from fewer tables, whether the batch
+// has a small share of the edges or nearly all of them.
 TEST(LightGcn, PoolsAndGradientsAreTheSameWithoutSingleHops) {
   const OwnedInteractions data = random_interactions(400, 300, 20, 5);
   const Executor executor(2);
@@ -244,6 +251,7 @@ TEST(LightGcn, PoolsAndGradientsAreTheSameWithoutSingleHops) {
           const Table items = random_table(300, 40, 2);
           std::copy_n(users.data(), users.size(), model->user_parameters().data());
           std::copy_n(items.data(), items.size(), model->item_parameters().data());
+          model->parameters_written();
           model->forward({}, {});
           EXPECT_EQ(model->view().user_hops.size(),
                     single_hops ? static_cast<size_t>(layers) + 1 : 1);

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs whose authors published every figure they printed, made again with our trainer. What chance
-// decided in them follows from their seed (chance.py); all the rest is ours: propagation, choice of
-// negatives, gradients, Adam, ranking, metrics. The data is not ours to ship: DIVNS_DATA_DIR names
-// its folder. All points of all runs take some minutes, so but for RNS the later ones are left out
-// unless DIVNS_ALL_PUBLISHED is set.
-#include "published/published_runs.h"
-
+// Repeats trainings whose authors published the figures that their programs printed, with our
+// trainer. Their random choices follow from their seed (chance.py); everything else is ours:
+// propagation, choice of negatives, gradients, Adam, ranking, metrics.
+//
+// runs.json lists the runs. A run has these fields:
+//   name         of the test
+//   split        folder with train.txt and test.txt below DIVNS_DATA_DIR; we do not ship the data
+//   sampler, seed, settings   of the training; settings are options by name
+//   drawn_first  what PyTorch drew before the parameters, as chance.py calls it
+//   exact_to     last epoch up to which every printed digit is met, or -1. In a later epoch some
+//                row had two candidates whose scores differ by less than float32 can tell, their
+//                program took the other one, and the runs differ a little from then on
+//   points       [epoch, sum of the losses of its batches, recall@20, ndcg@20 on the test part]
+// DIVNS_PUBLISHED_RUNS names another list. All points of all runs take some minutes. Unless
+// DIVNS_ALL_PUBLISHED is set, points after epoch 5 are left out, except for RNS.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,13 +21,16 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/options.h"
-#include "eval/evaluate.h"
+#include "divns/evaluate.h"
+#include "divns/options.h"
+#include "samplers/replay.h"
 #include "support/adjacency.h"
 #include "support/interactions.h"
 #include "support/temp_folder.h"
@@ -29,12 +40,63 @@
 namespace divns {
 namespace {
 
-using testing::kPublishedRuns;
 using testing::OwnedInteractions;
-using testing::PublishedPoint;
-using testing::PublishedRun;
 using testing::read_adjacency;
 using testing::TempFolder;
+
+struct PublishedPoint {
+  uint32_t epoch;
+  double loss;
+  double recall;
+  double ndcg;
+};
+
+struct PublishedRun {
+  std::string name;
+  std::string split;
+  std::string sampler;
+  int seed;
+  std::map<std::string, std::string> settings;
+  std::string drawn_first;
+  int exact_to;
+  std::vector<PublishedPoint> points;
+
+  int candidates() const {
+    const auto found = settings.find(sampler + ".candidates");
+    return found == settings.end() ? 1 : std::stoi(found->second);
+  }
+};
+
+// NOLINTBEGIN(concurrency-mt-unsafe): before any thread exists
+std::vector<PublishedRun> published_runs() {
+  const char* other = std::getenv("DIVNS_PUBLISHED_RUNS");
+  const nlohmann::json list =
+      nlohmann::json::parse(std::ifstream(other != nullptr ? other : DIVNS_PUBLISHED_RUNS));
+  const bool all = std::getenv("DIVNS_ALL_PUBLISHED") != nullptr;
+  std::vector<PublishedRun> runs;
+  for (const auto& each : list) {
+    PublishedRun& run = runs.emplace_back(PublishedRun{each.at("name"),
+                                                       each.at("split"),
+                                                       each.at("sampler"),
+                                                       each.at("seed"),
+                                                       each.at("settings"),
+                                                       each.at("drawn_first"),
+                                                       each.at("exact_to"),
+                                                       {}});
+    for (const auto& point : each.at("points"))
+      if (all || run.sampler == "rns" || point.at(0) <= 5)
+        run.points.push_back({point.at(0), point.at(1), point.at(2), point.at(3)});
+  }
+  return runs;
+}
+// NOLINTEND(concurrency-mt-unsafe)
+
+uint32_t items_in(const std::vector<std::vector<uint32_t>>& rows) {
+  uint32_t count = 0;
+  for (const auto& row : rows)
+    if (!row.empty()) count = std::max(count, row.back() + 1);
+  return count;
+}
 
 template <class T>
 std::vector<T> read_all(const std::string& path) {
@@ -45,8 +107,8 @@ std::vector<T> read_all(const std::string& path) {
   return values;
 }
 
-// The files of chance.py as a run that a trainer can be given.
-class Chance {
+// The files of chance.py.
+class Chance final : public Replay {
  public:
   Chance(const TempFolder& folder, const Interactions& train, int candidates)
       : train_(train),
@@ -58,18 +120,23 @@ class Chance {
         candidates_(read_all<uint32_t>(folder.file("candidates.u32"))),
         shares_(read_all<float>(folder.file("shares.f32"))) {}
 
-  GivenRun run() {
-    return {[this](Table& users, Table& items) {
-              std::copy(users_.begin(), users_.end(), users.data());
-              std::copy(items_.begin(), items_.end(), items.data());
-            },
-            [this](uint32_t epoch) { return order(epoch); },
-            {[this](const Batch& batch, size_t b, std::span<uint32_t> out) {
-               copy_row(candidates_, batch, b, candidates_each_, out);
-             },
-             [this](const Batch& batch, size_t b, std::span<float> out) {
-               copy_row(shares_, batch, b, out.size(), out);
-             }}};
+  void initial_parameters(Table& users, Table& items) const override {
+    std::copy(users_.begin(), users_.end(), users.data());
+    std::copy(items_.begin(), items_.end(), items.data());
+  }
+  void order(uint32_t epoch, std::span<uint64_t> pairs) const override {
+    for (size_t p = 0; p < pairs.size(); ++p) {
+      const size_t at = 2 * (epoch * train_.pairs() + p);
+      const auto row = train_.row(pairs_[at]);
+      const auto place = std::lower_bound(row.begin(), row.end(), pairs_[at + 1]) - row.begin();
+      pairs[p] = train_.offsets[pairs_[at]] + static_cast<uint64_t>(place);
+    }
+  }
+  void candidates(const Batch& batch, size_t b, std::span<uint32_t> out) const override {
+    copy_row(candidates_, batch, b, candidates_each_, out);
+  }
+  void shares(const Batch& batch, size_t b, std::span<float> out) const override {
+    copy_row(shares_, batch, b, out.size(), out);
   }
 
  private:
@@ -80,17 +147,6 @@ class Chance {
     std::copy_n(from.begin() + static_cast<ptrdiff_t>(row * each), out.size(), out.begin());
   }
 
-  std::span<const uint64_t> order(uint32_t epoch) {
-    order_.clear();
-    for (size_t i = epoch * train_.pairs(); i < (epoch + 1) * train_.pairs(); ++i) {
-      const uint32_t user = pairs_[2 * i];
-      const auto row = train_.row(user);
-      const auto place = std::lower_bound(row.begin(), row.end(), pairs_[2 * i + 1]) - row.begin();
-      order_.push_back(train_.offsets[user] + static_cast<uint64_t>(place));
-    }
-    return order_;
-  }
-
   Interactions train_;
   size_t used_;
   size_t candidates_each_;
@@ -99,7 +155,6 @@ class Chance {
   std::vector<uint32_t> pairs_;
   std::vector<uint32_t> candidates_;
   std::vector<float> shares_;
-  std::vector<uint64_t> order_;
 };
 
 // Their layers are drawn as user, item, positive, negative: weights, then biases.
@@ -126,45 +181,45 @@ TEST_P(PublishedRuns, AreMadeAgain) {
     GTEST_SKIP() << "/usr/bin/python3 has no NumPy";
   const PublishedRun& published = GetParam();
   const std::string data = std::string(root) + "/" + published.split;
-  const OwnedInteractions train(read_adjacency(data + "/train.txt", published.users),
-                                published.items);
-  const OwnedInteractions test(read_adjacency(data + "/test.txt", published.users),
-                               published.items);
+  auto train_rows = read_adjacency(data + "/train.txt");
+  auto test_rows = read_adjacency(data + "/test.txt");
+  const uint32_t item_count = std::max(items_in(train_rows), items_in(test_rows));
+  const size_t user_count = std::max(train_rows.size(), test_rows.size());
+  train_rows.resize(user_count);
+  test_rows.resize(user_count);
+  const OwnedInteractions train(train_rows, item_count);
+  const OwnedInteractions test(test_rows, item_count);
   const TempFolder folder;
-  std::vector<PublishedPoint> points = published.points;
-  // NOLINTNEXTLINE(concurrency-mt-unsafe)
-  const bool all = published.candidates == 1 || std::getenv("DIVNS_ALL_PUBLISHED") != nullptr;
-  if (!all) std::erase_if(points, [](const PublishedPoint& point) { return point.epoch > 5; });
-  const uint32_t epochs = points.back().epoch + 1;
-  const std::string command = fmt::format(
-      "/usr/bin/python3 {} {}/train.txt {}/test.txt {} {} {} {} {}", DIVNS_CHANCE, data, data,
-      published.seed, published.candidates, epochs, published.begin, folder.path().string());
+  const uint32_t epochs = published.points.back().epoch + 1;
+  const std::string command =
+      fmt::format("/usr/bin/python3 {} {}/train.txt {}/test.txt {} {} {} {} {}", DIVNS_CHANCE, data,
+                  data, published.seed, published.candidates(), epochs, published.drawn_first,
+                  folder.path().string());
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
 
-  Chance chance(folder, train.view(), published.candidates);
-  const GivenRun given = chance.run();
+  const Chance chance(folder, train.view(), published.candidates());
   TrainingSetup setup;
   Options options;
   setup.declare(options);
-  for (const std::string& option : published.options)
-    options.set_assignment(option, OptionSource::kSet);
+  options.set("sampler", published.sampler, OptionSource::kSet);
+  for (const auto& [name, value] : published.settings) options.set(name, value, OptionSource::kSet);
   setup.resolve(options);
   const Executor executor;
-  auto owned_sampler = setup.take_sampler();
-  Sampler& sampler = *owned_sampler;
-  Trainer trainer(setup.config(), setup.take_model(), std::move(owned_sampler), train.view(), {},
-                  executor, &given);
+  TrainerParts parts = setup.take_parts();
+  parts.replay = &chance;
+  Sampler& sampler = *parts.sampler;
+  Trainer trainer(setup.config(), std::move(parts), train.view(), {}, executor);
   if (!sampler.parameters().empty()) set_gates(sampler, read_all<float>(folder.file("gates.f32")));
 
-  for (const PublishedPoint& point : points) {
+  for (const PublishedPoint& point : published.points) {
     EpochReport report;
     while (trainer.epochs_done() <= point.epoch) report = trainer.run_epoch();
     const auto [users, items] = trainer.current_vectors();
     const Evaluation result = evaluate(
         {.users = users, .items = items, .train = train.view(), .relevant = test.view()}, executor);
     const bool exact = static_cast<int>(point.epoch) <= published.exact_to;
-    const double recall = result.mean(Metric::kRecall, 20);
-    const double ndcg = result.mean(Metric::kNdcg, 20);
+    const double recall = result.mean("recall@20");
+    const double ndcg = result.mean("ndcg@20");
     SCOPED_TRACE(fmt::format("epoch {}: loss {}, recall {}, ndcg {}", point.epoch, report.loss,
                              recall, ndcg));
     EXPECT_NEAR(report.loss / point.loss, 1, exact ? 2e-6 : 2e-4);
@@ -173,7 +228,7 @@ TEST_P(PublishedRuns, AreMadeAgain) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Authors, PublishedRuns, ::testing::ValuesIn(kPublishedRuns),
+INSTANTIATE_TEST_SUITE_P(Authors, PublishedRuns, ::testing::ValuesIn(published_runs()),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -5,9 +5,9 @@
 
 #include <limits>
 
+#include "base/escape.h"
 #include "base/files.h"
-#include "report/escape.h"
-#include "report/text_table.h"
+#include "divns/text_table.h"
 #include "support/temp_folder.h"
 
 namespace divns {
@@ -167,6 +167,28 @@ TEST(TextTable, Commas) {
   EXPECT_EQ(with_commas(7), "7");
   EXPECT_EQ(with_commas(1000), "1,000");
   EXPECT_EQ(with_commas(1234567), "1,234,567");
+}
+
+TEST(ReportTable, WideTablesAreStacked) {
+  std::vector<Column> columns = {{"sampler"}};
+  for (int i = 0; i < 12; ++i) columns.push_back({"metric number " + std::to_string(i)});
+  ReportTable table("Wide", columns);
+  std::vector<Cell> row = {"divns"};
+  for (int i = 0; i < 12; ++i) row.emplace_back(Figure{.value = 0.125 * i});
+  table.add(row);
+  const auto widest = [](const std::string& text) {
+    size_t most = 0;
+    for (size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1)
+      most = std::max(most, text.find('\n', begin) - begin);
+    return most;
+  };
+  const std::string text = to_text(table);
+  EXPECT_LE(widest(text), 120U);
+  EXPECT_GT(widest(to_text(table, 1000)), 120U);
+  for (int i = 0; i < 12; ++i)
+    EXPECT_NE(text.find("metric number " + std::to_string(i)), std::string::npos);
+  // The first column is repeated in each of the two blocks.
+  EXPECT_NE(text.find("divns"), text.rfind("divns"));
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "support/losses.h"
 #include "support/toy.h"
-#include "train/loss.h"
 
 namespace divns {
 namespace {
@@ -45,13 +45,13 @@ TEST(AdaSir, WorkedImportanceAndLoss) {
   importance_of(Importance::kUniform, importance, log_w);
   const double uniform[] = {.1937736, .6763362, .1298903};
   for (size_t k = 0; k < 3; ++k) EXPECT_NEAR(importance[k], uniform[k], 1e-6);
-  EXPECT_NEAR(row_loss(NegativeLoss::kWeighted, x, importance, slopes), .5608243, 1e-6);
+  EXPECT_NEAR(testing::bpr_row(x, importance, slopes), .5608243, 1e-6);
 
   importance = x;
   importance_of(Importance::kCode, importance, log_w);
   const double code[] = {.0448889, .9400661, .0150450};
   for (size_t k = 0; k < 3; ++k) EXPECT_NEAR(importance[k], code[k], 1e-6);
-  EXPECT_NEAR(row_loss(NegativeLoss::kWeighted, x, importance, slopes), .6899848, 1e-6);
+  EXPECT_NEAR(testing::bpr_row(x, importance, slopes), .6899848, 1e-6);
 
   importance = x;
   importance_of(Importance::kDivide, importance, log_w);
@@ -136,7 +136,7 @@ TEST(AdaSir, HalfOfAPoolSurvivesAnEpoch) {
 TEST(AdaSir, ImportanceSumsToOneAndFollowsTheScores) {
   const auto negatives = ask(make_adasir(), {{"adasir.importance", "uniform"}}, toy_train(),
                              toy_vectors(), 0, 0, 100, 5);
-  ASSERT_EQ(negatives.loss, NegativeLoss::kWeighted);
+  ASSERT_EQ(negatives.importance.size(), 500U);
   const double scores[] = {.95, .8, -.25, .05, 1.0, -.65};
   for (size_t b = 0; b < 100; ++b) {
     double sum = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "samplers/dens.h"
+#include "samplers/dens/dens.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "samplers/contrastive_loss.h"
-#include "samplers/dens_gates.h"
+#include "samplers/dens/contrastive_loss.h"
+#include "samplers/dens/gates.h"
 #include "support/batch_run.h"
 #include "support/trained.h"
 #include "support/worked_example.h"

@@ -7,12 +7,13 @@
 #include <numeric>
 #include <set>
 
-#include "base/set_diversity.h"
-#include "samplers/candidate_ranking.h"
-#include "samplers/diverse_choice.h"
-#include "samplers/ground_set.h"
-#include "samplers/partners.h"
+#include "numerics/set_diversity.h"
+#include "samplers/divns/candidate_ranking.h"
+#include "samplers/divns/diverse_choice.h"
+#include "samplers/divns/ground_set.h"
+#include "samplers/divns/partners.h"
 #include "support/interactions.h"
+#include "support/losses.h"
 #include "support/six_items.h"
 #include "train/batch_gradients.h"
 
@@ -309,7 +310,7 @@ TEST(DivNsMixture, SixItemsLossAndGradients) {
     return gradients.loss();
   };
   const Executor executor(1);
-  BatchGradients gradients({.l2 = 0}, 3, 6, 2, 1, executor);
+  BatchGradients gradients({.l2 = 0}, testing::default_loss(), 3, 6, 2, 1, executor);
   // Scores of the mixtures: .505 and .175, of the positive .95.
   EXPECT_NEAR(loss_of(.5F, gradients), std::log1p(std::exp(.175 - .95)), 1e-6);
   EXPECT_NEAR(loss_of(.7F, gradients), std::log1p(std::exp(.505 - .95)), 1e-6);

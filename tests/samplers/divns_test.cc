@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "samplers/divns.h"
+#include "samplers/divns/divns.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "base/options.h"
-#include "io/safetensors.h"
+#include "divns/options.h"
+#include "divns/tensors.h"
 #include "models/registry.h"
-#include "samplers/candidate_ranking.h"
+#include "samplers/divns/candidate_ranking.h"
 #include "support/errors.h"
 #include "support/finite_differences.h"
 #include "support/interactions.h"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/errors.h"
+#include "support/losses.h"
 #include "support/toy.h"
 #include "train/batch_gradients.h"
 
@@ -53,7 +54,7 @@ TEST(DnsMn, AllOfMAreAveraged) {
   EXPECT_EQ(negatives.terms[0].item, 4U);
   EXPECT_EQ(negatives.terms[1].item, 3U);
   const Executor executor(1);
-  BatchGradients gradients({.l2 = 0}, 3, 6, 2, 1, executor);
+  BatchGradients gradients({.l2 = 0}, testing::default_loss(), 3, 6, 2, 1, executor);
   const std::vector<uint32_t> users = {0};
   const std::vector<uint32_t> positives = {0};
   const Batch batch{.users = users, .positives = positives};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "samplers/info_nce.h"
+#include "samplers/scone/info_nce.h"
 
 #include <gtest/gtest.h>
 

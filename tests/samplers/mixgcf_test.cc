@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/losses.h"
 #include "support/toy.h"
 #include "train/batch_gradients.h"
 
@@ -97,13 +98,13 @@ TEST(MixGcf, WorkedMixtureAndGradients) {
   EXPECT_NEAR(pooled[1], .4095178, 1e-6);
 
   const Executor executor(1);
-  BatchGradients gradients({.l2 = 0}, 2, 4, 2, 3, executor);
+  BatchGradients gradients({.l2 = 0}, testing::default_loss(), 2, 4, 2, 3, executor);
   const std::vector<uint32_t> users = {0};
   const std::vector<uint32_t> positives = {kPositive};
   const Batch batch{.users = users, .positives = positives};
   gradients.score(batch, negatives, view);
   gradients.accumulate(batch, negatives, view, {});
-  EXPECT_NEAR(gradients.scored().hardness(), .9221977 - 1.2789342, 1e-6);
+  EXPECT_NEAR(gradients.scored().totals().hardness, .9221977 - 1.2789342, 1e-6);
   const auto at = [&](uint32_t item, size_t hop, uint32_t c) {
     const RowGradients& side = gradients.items();
     return double{side.hops[hop].row(side.slots[item])[c]};

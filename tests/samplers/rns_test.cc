@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "samplers/registry.h"
+#include "divns/registry.h"
 #include "support/errors.h"
 #include "support/interactions.h"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "samplers/scone_reverse.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
-#include "samplers/scone_network.h"
+#include "samplers/scone/network.h"
+#include "samplers/scone/reverse.h"
 #include "support/double_network.h"
 #include "support/tables.h"
 

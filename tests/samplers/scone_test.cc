@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "samplers/scone.h"
+#include "samplers/scone/scone.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 
 #include "support/batch_run.h"
 #include "support/errors.h"
+#include "support/losses.h"
 #include "support/trained.h"
-#include "train/loss.h"
 
 namespace divns {
 namespace {
@@ -71,8 +71,7 @@ TEST(Scone, DetachedScoreGivesTheClosedForm) {
     BatchRun run(OwnedInteractions({{0, 1}, {1, 2, 5}, {1, 3}, {}}, 9), "scone", 1, 6, 2,
                  {{"scone.detach_score", detach}, {"scone.cl_weight", "0"}});
     run.run();
-    const Table& by_vector =
-        run.gradients.free_vector_gradients(run.batch, run.negatives, run.model->view());
+    const Table& by_vector = run.gradients.free_vector_gradients(run.batch, run.negatives);
     // First the drawn items' gradients, then the positives'.
     const size_t count = run.batch.size() * 2;
     double error = 0;
@@ -92,7 +91,7 @@ TEST(Scone, DetachedScoreGivesTheClosedForm) {
 // The authors' -log(1e-5 + sigmoid(-x)) is .7184391 at x = .05.
 TEST(Scone, RankingLossIsTheAuthorsButForTheirFloor) {
   float x = .05F;
-  EXPECT_NEAR(row_loss(NegativeLoss::kTogether, {&x, 1}, {}, {&x, 1}), .7184391, 2.1e-5);
+  EXPECT_NEAR(testing::bpr_row({&x, 1}, {}, {&x, 1}), .7184391, 2.1e-5);
 }
 
 TEST(Scone, ScoreNetworkLearnsFromAllRowsOrSome) {

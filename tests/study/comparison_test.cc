@@ -112,7 +112,7 @@ TEST_F(ComparisonOfSmallData, TestsAreOfUsersAveragedOverSeeds) {
 }
 
 TEST_F(ComparisonOfSmallData, FamiliesOfHolmAreAModelAndAMetric) {
-  // Two models x two metrics x two others; the yardsticks have no reference.
+  // Two models x two metrics x two others; the baselines have no reference.
   EXPECT_EQ(comparison_->tests.size(), 8U);
   for (const char* group : {"mf", "lightgcn"})
     for (const char* metric : {"recall@20", "ndcg@10"}) {
@@ -154,6 +154,16 @@ TEST_F(ComparisonOfSmallData, FilesTellTheSameStory) {
   EXPECT_NE(read("commands.sh").find("divns compare --out"), std::string::npos);
 }
 
+TEST_F(ComparisonOfSmallData, ALabelIsNoCommand) {
+  ComparisonStudy labelled = small_study(small_->file("labelled"));
+  labelled.runs = (study_->out / "runs").string();
+  labelled.request.rows[0].label = "x\ntouch FILE #";
+  ASSERT_TRUE(run_comparison(*data_, labelled, {.jobs = 1, .threads = 1}, {}));
+  const std::string script = read_text_file(labelled.out / "commands.sh");
+  EXPECT_NE(script.find("x\\ntouch FILE"), std::string::npos);
+  EXPECT_EQ(script.find("\ntouch"), std::string::npos);
+}
+
 TEST_F(ComparisonOfSmallData, JobsAndThreadsChangeNothing) {
   ComparisonStudy other = small_study(small_->file("other"));
   ASSERT_TRUE(run_comparison(*data_, other, {.jobs = 2, .threads = 4}, {}));
@@ -164,7 +174,7 @@ TEST_F(ComparisonOfSmallData, JobsAndThreadsChangeNothing) {
 
 TEST_F(ComparisonOfSmallData, AStudyThatIsStoppedOftenEndsTheSame) {
   ComparisonStudy parted = small_study(small_->file("parted"));
-  const int calls = run_with_stops(5, [&](const StudyHooks& hooks) {
+  const int calls = run_with_stops(5, [&](const StudyCallbacks& hooks) {
     return run_comparison(*data_, parted, {.jobs = 2, .threads = 2}, hooks).has_value();
   });
   EXPECT_GT(calls, 3);
@@ -181,7 +191,7 @@ TEST_F(ComparisonOfSmallData, AFolderWithSomethingElseIsRefused) {
   changed.out = small_->file("fewer");
   changed.runs = (study_->out / "runs").string();
   bool trained = false;
-  const StudyHooks hooks{[&](const StudyProgress& progress) {
+  const StudyCallbacks hooks{[&](const StudyProgress& progress) {
     if (progress.current.find("epoch") != std::string::npos) trained = true;
   }};
   EXPECT_TRUE(run_comparison(*data_, changed, {}, hooks));

@@ -7,10 +7,10 @@
 #include <map>
 #include <set>
 
+#include "divns/registry.h"
 #include "models/registry.h"
-#include "samplers/registry.h"
+#include "run/resolved_setup.h"
 #include "study/paper_files.h"
-#include "study/resolved_setup.h"
 #include "support/errors.h"
 
 namespace divns {
@@ -73,9 +73,10 @@ TEST(Paper, NamesAreOurs) {
         EXPECT_NO_THROW(find_sampler(figure.sampler));
       }
       if (figure.setting.empty()) continue;
-      EXPECT_NO_THROW(ResolvedSetup({.model = figure.model,
-                                     .sampler = figure.sampler,
-                                     .settings = {parse_setting(figure.setting)}}));
+      EXPECT_NO_THROW(ResolvedSetup(RunSpec{.model = figure.model,
+                                            .sampler = figure.sampler,
+                                            .settings = {parse_setting(figure.setting)}}
+                                        .all_settings()));
     }
 }
 
@@ -173,7 +174,7 @@ TEST(Paper, EveryHyperParameterIsAnOption) {
   for (const PaperDataset& dataset : paper_datasets())
     for (const char* model : {"mf", "lightgcn"})
       for (const SamplerEntry& sampler : samplers()) {
-        if (std::string_view(model) == "mf" && !sampler.fits_mf) continue;
+        if (!sampler_fits(sampler.name, model)) continue;
         const RunSpec spec{.model = model,
                            .sampler = std::string(sampler.name),
                            .settings = paper_settings(dataset.name, model, sampler.name)};
@@ -187,7 +188,7 @@ TEST(Paper, EveryHyperParameterIsAnOption) {
         const RunSpec spec{.model = "lightgcn",
                            .sampler = std::string(sampler.name),
                            .settings = {{axis.name, value}}};
-        EXPECT_NO_THROW(ResolvedSetup{spec}) << axis.name;
+        EXPECT_NO_THROW(ResolvedSetup{spec.all_settings()}) << axis.name;
       }
 }
 

@@ -7,10 +7,10 @@
 
 #include "base/files.h"
 #include "base/json.h"
-#include "data/synth_dataset.h"
 #include "study/reproduce_parts.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
+#include "synth/dataset_folder.h"
 
 namespace divns {
 namespace {
@@ -71,7 +71,7 @@ class Reproduce : public ::testing::Test {
 testing::TempFolder* Reproduce::folder_ = nullptr;
 
 TEST_F(Reproduce, TableUtility) {
-  const Reproduction done = reproduce(request("table-utility"));
+  const Reproduction done = run_reproduction(request("table-utility"));
   ASSERT_TRUE(done.complete);
   EXPECT_EQ(done.figures.size(), 18U * 4);
   const ReproducedFigure* divns = find(done, "mf", "divns", "", "recall@20");
@@ -106,27 +106,27 @@ TEST_F(Reproduce, TableUtility) {
 
 TEST_F(Reproduce, RunsThatAreThereAreTaken) {
   ReproduceRequest asked = request("table-ablation");
-  const Reproduction first = reproduce(asked);
+  const Reproduction first = run_reproduction(asked);
   EXPECT_EQ(first.figures.size(), 8U);
   size_t reports = 0;
   asked.hooks.on_progress = [&](const StudyProgress& progress) {
     reports += progress.current.find("epoch") != std::string::npos;
   };
-  const Reproduction again = reproduce(asked);
+  const Reproduction again = run_reproduction(asked);
   EXPECT_EQ(reports, 0U) << "something was trained again";
   EXPECT_EQ(again.record, first.record);
   written(again);
 }
 
 TEST_F(Reproduce, TableCacheRatioAndFigureLambdaSetTheirOption) {
-  const Reproduction ratios = reproduce(request("table-cache-ratio"));
+  const Reproduction ratios = run_reproduction(request("table-cache-ratio"));
   EXPECT_EQ(ratios.figures.size(), 8U * 2);
   EXPECT_EQ(find(ratios, "mf", "divns", "divns.cache_ratio=4", "recall@20")->paper, 0.2408);
   const Json record = written(ratios);
   EXPECT_NE(record["runs"][0]["config"].get<std::string>().find("divns.cache_ratio = 1"),
             std::string::npos);
 
-  const Reproduction lambda = reproduce(request("figure-lambda"));
+  const Reproduction lambda = run_reproduction(request("figure-lambda"));
   EXPECT_EQ(lambda.figures.size(), 5U * 2);
   EXPECT_EQ(find(lambda, "lightgcn", "divns", "divns.lambda=0.7", "ndcg@20")->paper, 0.3485);
   EXPECT_FALSE(find(lambda, "lightgcn", "divns", "divns.lambda=0.9", "ndcg@20")->paper);
@@ -136,7 +136,7 @@ TEST_F(Reproduce, TableCacheRatioAndFigureLambdaSetTheirOption) {
 }
 
 TEST_F(Reproduce, FigureSampling) {
-  const Reproduction done = reproduce(request("figure-sampling"));
+  const Reproduction done = run_reproduction(request("figure-sampling"));
   EXPECT_EQ(done.figures.size(), 3U * 2);
   written(done);
 }
@@ -152,7 +152,7 @@ TEST_F(Reproduce, DiversityNeverOpensTheTestPart) {
       moved.emplace_back(entry.path(), fresh.path() / entry.path().filename());
   ASSERT_FALSE(moved.empty());
   for (const auto& [from, to] : moved) std::filesystem::rename(from, to);
-  const Reproduction done = reproduce(asked);
+  const Reproduction done = run_reproduction(asked);
   for (const auto& [from, to] : moved) std::filesystem::rename(to, from);
   EXPECT_EQ(done.figures.size(), 4U);
   EXPECT_GT(find(done, "lightgcn", "divns", "", "diversity")->value, 0);
@@ -162,7 +162,7 @@ TEST_F(Reproduce, DiversityNeverOpensTheTestPart) {
 TEST_F(Reproduce, TableDiversity) {
   ReproduceRequest asked = request("table-diversity");
   asked.samplers = {"rns", "divns"};
-  const Reproduction done = reproduce(asked);
+  const Reproduction done = run_reproduction(asked);
   EXPECT_EQ(done.figures.size(), 4U);
   EXPECT_EQ(find(done, "lightgcn", "divns", "", "diversity")->paper, 0.248);
   // Mixtures are more alike than what they are mixed from.
@@ -172,7 +172,7 @@ TEST_F(Reproduce, TableDiversity) {
 }
 
 TEST_F(Reproduce, TableRuntime) {
-  const Reproduction done = reproduce(request("table-runtime"));
+  const Reproduction done = run_reproduction(request("table-runtime"));
   EXPECT_EQ(done.figures.size(), 5U);
   for (const ReproducedFigure& figure : done.figures) {
     EXPECT_GT(figure.value, 0);
@@ -184,7 +184,7 @@ TEST_F(Reproduce, TableRuntime) {
 }
 
 TEST_F(Reproduce, TableDatasets) {
-  const Reproduction done = reproduce(request("table-datasets"));
+  const Reproduction done = run_reproduction(request("table-datasets"));
   ASSERT_EQ(done.figures.size(), 4U);
   EXPECT_EQ(done.figures[0].value, 60);
   EXPECT_EQ(done.figures[0].paper, 6040);
@@ -193,7 +193,7 @@ TEST_F(Reproduce, TableDatasets) {
 }
 
 TEST_F(Reproduce, FigureToySpreadsOverMoreClusters) {
-  const Reproduction done = reproduce({.name = "figure-toy"});
+  const Reproduction done = run_reproduction({.name = "figure-toy"});
   ASSERT_EQ(done.figures.size(), 4U);
   EXPECT_GT(done.figures[2].value, done.figures[0].value + 0.5);
   EXPECT_GT(done.figures[3].value, done.figures[1].value);
@@ -202,7 +202,7 @@ TEST_F(Reproduce, FigureToySpreadsOverMoreClusters) {
 }
 
 TEST_F(Reproduce, FigureMap) {
-  const Reproduction done = reproduce(request("figure-map"));
+  const Reproduction done = run_reproduction(request("figure-map"));
   ASSERT_EQ(done.tables.size(), 1U);
   EXPECT_GT(done.figures[0].value, 0);
   EXPECT_NE(done.record.find("epochs = 2"), std::string::npos);
@@ -230,7 +230,7 @@ TEST_F(Reproduce, SeveralSeedsHaveASpread) {
   asked.quick = false;
   asked.seeds = 3;
   asked.models = {"mf"};
-  const Reproduction done = reproduce(asked);
+  const Reproduction done = run_reproduction(asked);
   ASSERT_EQ(done.figures.size(), 4U);
   EXPECT_GT(*done.figures[0].sd, 0);
   EXPECT_EQ(done.record.find("QUICK"), std::string::npos);
@@ -242,31 +242,31 @@ TEST_F(Reproduce, StopsAndGoesOn) {
   asked.runs = fresh.path() / "runs";
   std::atomic<bool> stop = true;
   asked.hooks.stop = &stop;
-  EXPECT_FALSE(reproduce(asked).complete);
+  EXPECT_FALSE(run_reproduction(asked).complete);
   stop = false;
-  EXPECT_EQ(reproduce(asked).record, reproduce(request("table-ablation")).record);
+  EXPECT_EQ(run_reproduction(asked).record, run_reproduction(request("table-ablation")).record);
 }
 
 TEST_F(Reproduce, OwnDataGoByTheirOwnName) {
   ReproduceRequest asked = request("table-ablation");
   asked.datasets[0].name = "my-shop";
   asked.models = {"mf"};
-  const Reproduction done = reproduce(asked);
+  const Reproduction done = run_reproduction(asked);
   EXPECT_FALSE(done.figures[0].paper);
   EXPECT_NE(to_text(done).find("no dataset 'my-shop'"), std::string::npos);
   written(done);
 }
 
 TEST_F(Reproduce, Refusals) {
-  EXPECT_ERROR(reproduce({.name = "table-utilities"}), "Did you mean 'table-utility'");
-  EXPECT_ERROR(reproduce({.name = "table-utility"}), "needs a prepared dataset");
+  EXPECT_ERROR(run_reproduction({.name = "table-utilities"}), "Did you mean 'table-utility'");
+  EXPECT_ERROR(run_reproduction({.name = "table-utility"}), "needs a prepared dataset");
   EXPECT_ERROR(find_prepared({"/nowhere"}), "neither a prepared dataset nor a folder");
   EXPECT_ERROR(find_prepared({"a=x", "a=y"}), "two datasets are called 'a'");
   ReproduceRequest asked = request("table-runtime");
   asked.samplers = {"dsn"};
-  EXPECT_ERROR(reproduce(asked), "Did you mean 'dns'");
+  EXPECT_ERROR(run_reproduction(asked), "Did you mean 'dns'");
   asked.samplers = {"pns"};
-  EXPECT_ERROR(reproduce(asked), "no row");
+  EXPECT_ERROR(run_reproduction(asked), "no row");
 }
 
 TEST_F(Reproduce, DatasetsInTheOrderOfThePaper) {

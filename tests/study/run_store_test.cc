@@ -69,7 +69,8 @@ TEST(RunStore, AFinishedRunIsTakenAsItIs) {
 
   const std::string written = read_text_file(store.folder_of(run) / "metrics_test.json");
   bool trained = false;
-  const RunHooks hooks{.on_epoch = [&](const EpochReport&) { trained = true; }, .on_progress = {}};
+  const TrainCallbacks hooks{.on_epoch = [&](const EpochReport&) { return trained = true; },
+                             .on_progress = {}};
   expect_same(store.execute(run, {.final = true}, executor, hooks), first);
   EXPECT_FALSE(trained);
   EXPECT_EQ(read_text_file(store.folder_of(run) / "metrics_test.json"), written);
@@ -100,7 +101,7 @@ TEST(RunStore, AStoppedRunGoesOnToTheSameEnd) {
   const PlannedRun run = whole.plan(quick("divns"));
   const RunRecord expected = whole.execute(run, {.final = true}, executor);
   std::atomic<bool> stop = true;
-  const RunHooks hooks{.on_epoch = {}, .on_progress = {}, .stop = &stop};
+  const TrainCallbacks hooks{.on_epoch = {}, .on_progress = {}, .stop = &stop};
   for (int part = 0; part < 5; ++part) {
     const RunRecord stopped = parted.execute(run, {.final = true}, executor, hooks);
     EXPECT_FALSE(stopped.finished);
@@ -161,6 +162,33 @@ TEST(RunStore, ModelsThatAreFittedTakePart) {
     EXPECT_GT(record.test_metric("recall@20"), 0) << model;
     expect_same(store.execute(run, {.final = true}, executor), record);
   }
+}
+
+TEST(RunStore, ResultsThatWereEditedEnterNoStudy) {
+  const SmallData small;
+  const Dataset data = small.open();
+  const RunStore store(small.file("runs"), data);
+  const PlannedRun run = store.plan(quick());
+  const Executor executor(1);
+  store.execute(run, {.final = true}, executor);
+  const std::filesystem::path path = store.folder_of(run) / "metrics_test.json";
+  std::string text = read_text_file(path);
+  const size_t digit = text.find("0.", text.find("recall@20")) + 2;
+  text[digit] = text[digit] == '9' ? '8' : '9';
+  write_file_atomically(path, text);
+  EXPECT_ERROR(store.execute(run, {.final = true}, executor), "was changed after divns wrote it");
+}
+
+TEST(RunStore, ALinkInPlaceOfARunIsNotFollowed) {
+  const SmallData small;
+  const Dataset data = small.open();
+  const RunStore store(small.file("runs"), data);
+  const PlannedRun run = store.plan(quick());
+  std::filesystem::create_directories(small.file("runs"));
+  std::filesystem::create_directories(small.file("elsewhere"));
+  std::filesystem::create_directory_symlink(small.file("elsewhere"), store.folder_of(run));
+  EXPECT_ERROR(store.execute(run, {.final = true}, Executor(1)), "is a link or a file");
+  EXPECT_TRUE(std::filesystem::is_empty(small.file("elsewhere")));
 }
 
 }  // namespace

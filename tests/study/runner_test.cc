@@ -49,7 +49,7 @@ TEST(Runner, ARunThatIsAskedForTwiceIsExecutedOnce) {
   runs.resize(1);
   for (int copy = 0; copy < 5; ++copy) runs.push_back(runs.front());
   size_t last_total = 0;
-  const StudyHooks hooks{[&](const StudyProgress& progress) { last_total = progress.total; }};
+  const StudyCallbacks hooks{[&](const StudyProgress& progress) { last_total = progress.total; }};
   const RunnerResult result = execute_runs(store, runs, {}, {.jobs = 3, .threads = 3}, hooks);
   EXPECT_TRUE(result.complete);
   EXPECT_EQ(last_total, 1U);
@@ -63,7 +63,7 @@ TEST(Runner, StopsCleanlyAndGoesOn) {
   const RunStore whole(small.file("whole"), data);
   const std::vector<NamedRun> runs = some_runs(store);
   RunnerResult result;
-  const int calls = run_with_stops(5, [&](const StudyHooks& hooks) {
+  const int calls = run_with_stops(5, [&](const StudyCallbacks& hooks) {
     result = execute_runs(store, runs, {.final = true}, {.jobs = 2, .threads = 2}, hooks);
     return result.complete;
   });

@@ -26,7 +26,7 @@ TEST(SearchSpace, HoldsWhatTheRunLooksAt) {
   EXPECT_EQ(names(declared_space({"mf", "mf", "divns", "divns", {{"l2", "0.1"}}}, fixed)),
             (std::vector<std::string>{"divns.cache_ratio", "divns.candidates", "divns.lambda",
                                       "learning_rate"}));
-  EXPECT_EQ(names(declared_space({"yardsticks", "ease", "ease", ""}, fixed)),
+  EXPECT_EQ(names(declared_space({"baselines", "ease", "ease", ""}, fixed)),
             (std::vector<std::string>{"ease.l2"}));
 }
 

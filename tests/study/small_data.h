@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <string>
 
-#include "base/parallel.h"
-#include "data/synth_dataset.h"
 #include "divns/dataset.h"
+#include "divns/parallel.h"
 #include "study/run_spec.h"
 #include "support/temp_folder.h"
+#include "synth/dataset_folder.h"
 
 namespace divns::testing {
 

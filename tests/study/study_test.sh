@@ -5,7 +5,7 @@ source "$(dirname "$0")/../tool/support.sh"
 
 "$divns" data synth --users 400 --items 250 --pairs 10000 --quiet -o data || die synth
 training=(--embedding-dim 16 --batch-size 512 --eval-every 2)
-compare=(--samplers rns,dns,divns --yardsticks popularity,ials --seeds 2 --epochs 30)
+compare=(--samplers rns,dns,divns --baselines popularity,ials --seeds 2 --epochs 30)
 tune=(--samplers dns,divns --trials 6 --rungs 5,15)
 ablate=(--axis module --seeds 2 --epochs 30)
 
@@ -38,7 +38,8 @@ expect 0 'divns vs best other' "$divns" compare --data data "${compare[@]}" "${t
 "$divns" compare --data data --samplers divns --seeds 4 --epochs 100000 --patience-epochs 100000 --quiet --out stopped &
 until ls stopped/runs/*/events.jsonl >/dev/null 2>&1; do sleep 0.05; done
 kill -TERM $!
-wait $! || die 'a stopped study did not end with exit code 0'
+code=0; wait $! || code=$?
+[ "$code" -eq 143 ] || die "a study stopped by SIGTERM ended with exit code $code, expected 143"
 ls stopped/runs/*/checkpoint.safetensors >/dev/null || die 'no checkpoint after Ctrl-C'
 
 # Winners of a tuning compared; a tuning never opens the test part, a comparison must.
@@ -51,7 +52,7 @@ expect 2 "Did you mean 'dns'" "$divns" compare --data data --samplers dsn --out 
 expect 2 'seeds' "$divns" compare --data data --samplers rns --seeds 0 --out bad
 expect 2 'holds another study' "$divns" compare --data data --samplers rns --out compare.whole
 expect 2 'no dataset was given' "$divns" compare --out bad
-expect 2 'no place for the study' "$divns" tune --data data
+expect 2 'no folder for the study' "$divns" tune --data data
 expect 2 "paper is 'ml-2m'" "$divns" compare --data data --paper ml-2m --out bad
 expect 2 "Did you mean 'lambda'" "$divns" ablate --data data --axis lamda --out bad
 expect 2 "epochs follow from the rungs" "$divns" tune --data data --epochs 20 --out bad

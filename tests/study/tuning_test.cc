@@ -5,7 +5,7 @@
 
 #include "base/files.h"
 #include "base/json.h"
-#include "study/run_events.h"
+#include "run/run_events.h"
 #include "study/small_data.h"
 #include "study/stop_often.h"
 #include "study/tuning_report.h"
@@ -38,7 +38,7 @@ struct Tuned {
 
   Tuned() {
     small.remove_test_part();
-    const StudyHooks hooks{[&](const StudyProgress& progress) {
+    const StudyCallbacks hooks{[&](const StudyProgress& progress) {
       if (progress.current.find(", epoch ") != std::string::npos) ++epochs_run;
     }};
     result = *run_tuning(small.open(), study, {.jobs = 1, .threads = 1}, hooks);
@@ -108,7 +108,7 @@ TEST(Tuning, PromotedTrialsResume) {
 TEST(Tuning, StoppedOftenItEndsTheSame) {
   const Dataset data = tuned().small.open();
   TuningStudy parted = small_tuning(tuned().small.file("parted"));
-  const int calls = run_with_stops(7, [&](const StudyHooks& hooks) {
+  const int calls = run_with_stops(7, [&](const StudyCallbacks& hooks) {
     return run_tuning(data, parted, {.jobs = 2, .threads = 2}, hooks).has_value();
   });
   EXPECT_GT(calls, 3);

@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "samplers/registry.h"
+#include "divns/registry.h"
+#include "study/ablation.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 
@@ -75,7 +76,7 @@ TEST(Variants, RowsLeaveOutWhatDoesNotFitAndSaySo) {
   EXPECT_EQ(rows.rows[2].label, "mixgcf (l2=0.3)");
   EXPECT_EQ(rows.rows[2].settings, (Settings{{"l2", "0.1"}, {"l2", "0.3"}}));
   EXPECT_EQ(rows.rows[3].model, "popularity");
-  EXPECT_EQ(rows.rows[3].group, kYardstickGroup);
+  EXPECT_EQ(rows.rows[3].group, kBaselineGroup);
   EXPECT_TRUE(rows.rows[3].sampler.empty());
   ASSERT_EQ(rows.notes.size(), 1U);
   EXPECT_NE(rows.notes[0].find("mixgcf (l2=0.3) is left out with mf"), std::string::npos);
@@ -84,11 +85,18 @@ TEST(Variants, RowsLeaveOutWhatDoesNotFitAndSaySo) {
       1U);
 }
 
-TEST(Variants, UnknownModelsAndYardsticks) {
+TEST(Variants, UnknownModelsAndBaselines) {
   const std::vector<Variant> rns = parse_variants("rns");
   EXPECT_ERROR(make_rows({"lightgnc"}, rns, {}, {}), "Did you mean 'lightgcn'");
-  EXPECT_ERROR(make_rows({"ials"}, rns, {}, {}), "--yardsticks ials");
+  EXPECT_ERROR(make_rows({"ials"}, rns, {}, {}), "--baselines ials");
   EXPECT_ERROR(make_rows({"mf"}, rns, {"eases"}, {}), "Did you mean 'ease'");
+}
+
+TEST(Variants, SettingsThatAStudyWouldNotObeyAreRefused) {
+  EXPECT_ERROR(parse_variants("dns:model=lightgcn"), "use --models");
+  EXPECT_ERROR(parse_variants("dns:seed=3"), "use --seeds");
+  EXPECT_ERROR(parse_variants("dns:sampler=rns"), "use --samplers");
+  EXPECT_ERROR(parse_axis("model=mf/lightgcn"), "cannot be an axis");
 }
 
 }  // namespace

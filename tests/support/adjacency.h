@@ -10,8 +10,9 @@
 
 namespace divns::testing {
 
-// LightGCN's text: one line a user, the user's number and then the items' numbers. Rows come out
-// ascending and distinct; users without a line have an empty one, and there are at least `users`.
+// LightGCN's text format: one line per user, with the user's number and then the items' numbers.
+// Rows are ascending and distinct; users without a line have an empty row, and there are at least
+// `users` rows.
 inline std::vector<std::vector<uint32_t>> read_adjacency(const std::string& path,
                                                          uint32_t users = 0) {
   std::vector<std::vector<uint32_t>> rows(users);

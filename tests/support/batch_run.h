@@ -8,11 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/options.h"
+#include "divns/options.h"
+#include "divns/registry.h"
 #include "models/registry.h"
-#include "samplers/registry.h"
 #include "support/double_model.h"
 #include "support/interactions.h"
+#include "support/losses.h"
 #include "support/tables.h"
 #include "train/batch_gradients.h"
 
@@ -26,7 +27,7 @@ struct BatchRun {
   std::vector<uint32_t> positives;
   std::vector<uint64_t> pairs;
   Batch batch;
-  LossOptions loss;
+  ObjectiveOptions loss;
   Executor executor;
   std::unique_ptr<Model> model;
   std::unique_ptr<Sampler> sampler;
@@ -46,7 +47,8 @@ struct BatchRun {
         executor(threads),
         model(find_model(layers == 0 ? "mf" : "lightgcn").make()),
         sampler(find_sampler(sampler_name).make()),
-        gradients(loss, data.view().users(), data.item_count, dim, layers + 1, executor) {
+        gradients(loss, default_loss(), data.view().users(), data.item_count, dim, layers + 1,
+                  executor) {
     for (uint32_t u = 0; u < data.view().users(); ++u)
       for (uint64_t p = data.offsets[u]; p < data.offsets[u + 1]; ++p) {
         users.push_back(u);
@@ -86,8 +88,7 @@ struct BatchRun {
     extra.clear();
     gradients.score(batch, negatives, view);
     if (negatives.free_vectors)
-      sampler->backward(batch, view, gradients.free_vector_gradients(batch, negatives, view),
-                        extra);
+      sampler->backward(batch, view, gradients.free_vector_gradients(batch, negatives), extra);
     if (sampler->has_auxiliary_loss())
       auxiliary = sampler->auxiliary_loss(batch, view, negatives, extra);
     gradients.accumulate(batch, negatives, view, extra);

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "divns/interactions.h"
-#include "samplers/sampler.h"
+#include "divns/sampler.h"
+#include "support/loss_cases.h"
 #include "train/batch_gradients.h"
 
 namespace divns::testing {
@@ -73,25 +74,31 @@ inline double dot(const Vector& a, const Vector& b) {
   return sum;
 }
 
-inline double reference_loss(const DoubleModel& model, const LossOptions& options,
-                             const Batch& batch, const Negatives& negatives) {
+inline double reference_loss(const DoubleModel& model, const ObjectiveOptions& options,
+                             const Batch& batch, const Negatives& negatives,
+                             const ReferenceLoss& row_losses = reference_bpr) {
   const auto all = model.hops();
-  const auto scored = [&](Vector v) {
+  const auto scaled = [&](Vector v, bool scales) {
     const double norm = std::sqrt(dot(v, v));
-    if (options.unit_items)
+    if (scales)
       for (double& x : v) x /= norm;
     return v;
   };
-  double loss = 0;
+  const auto scored = [&](const Vector& v) { return scaled(v, options.scales_items()); };
+  ReferenceScores scores;
+  scores.users.assign(batch.users.begin(), batch.users.end());
+  scores.importance = negatives.importance;
+  scores.row_weights = negatives.row_weights;
   double squares = 0;
+  const double l2_negative = options.l2_negative.value_or(options.l2);
   for (size_t b = 0; b < batch.size(); ++b) {
-    const Vector user = model.pooled(all, batch.users[b]);
+    const Vector user = scaled(model.pooled(all, batch.users[b]), options.scales_users());
     const size_t positive = model.users + batch.positives[b];
-    const double positive_score = dot(user, scored(model.pooled(all, positive)));
-    squares += dot(all[0][batch.users[b]], all[0][batch.users[b]]) +
-               dot(all[0][positive], all[0][positive]);
-    double together = 1;
-    double weighted = 0;
+    scores.positives.push_back(dot(user, scored(model.pooled(all, positive))));
+    scores.negatives.emplace_back();
+    squares +=
+        options.l2_user.value_or(options.l2) * dot(all[0][batch.users[b]], all[0][batch.users[b]]) +
+        options.l2_positive.value_or(options.l2) * dot(all[0][positive], all[0][positive]);
     for (size_t k = 0; k < negatives.per_row; ++k) {
       const size_t n = b * negatives.per_row + k;
       Vector mixed(user.size(), 0);
@@ -107,20 +114,15 @@ inline double reference_loss(const DoubleModel& model, const LossOptions& option
             mixed[c] += double{term.weight} * model.pool_weight(l) * hop[c];
             if (l == 0) ego[c] += double{term.weight} * hop[c];
           }
-          if (l == 0 && options.regularise_parts) squares += dot(hop, hop);
+          if (l == 0 && options.regularise_parts) squares += l2_negative * dot(hop, hop);
         }
       }
-      if (!options.regularise_parts) squares += dot(ego, ego);
-      const double x = dot(user, scored(mixed)) - positive_score;
-      together += std::exp(x);
-      if (negatives.loss == NegativeLoss::kWeighted)
-        weighted += double{negatives.importance[n]} * std::log1p(std::exp(x));
+      if (!options.regularise_parts) squares += l2_negative * dot(ego, ego);
+      scores.negatives.back().push_back(dot(user, scored(mixed)));
     }
-    const double weight = negatives.row_weights.empty() ? 1.0 : double{negatives.row_weights[b]};
-    loss += weight * (negatives.loss == NegativeLoss::kWeighted ? weighted : std::log(together));
   }
   const auto rows = static_cast<double>(batch.size());
-  return loss / rows + options.l2 / (2 * rows) * squares;
+  return row_losses(scores) / rows + squares / (2 * rows);
 }
 
 }  // namespace divns::testing

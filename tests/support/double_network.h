@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/table.h"
-#include "samplers/sampler.h"
+#include "divns/sampler.h"
+#include "divns/table.h"
 #include "support/double_model.h"
 
 namespace divns::testing {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/random.h"
 #include "divns/interactions.h"
+#include "divns/random.h"
 
 namespace divns::testing {
 

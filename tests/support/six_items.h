@@ -2,7 +2,7 @@
 // Three users and six items in the plane, small enough to check results by hand.
 #pragma once
 
-#include "base/table.h"
+#include "divns/table.h"
 #include "support/interactions.h"
 #include "support/worked_example.h"
 

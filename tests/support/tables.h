@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/aligned.h"
-#include "base/random.h"
-#include "base/table.h"
+#include "divns/aligned.h"
+#include "divns/random.h"
+#include "divns/table.h"
 
 namespace divns::testing {
 

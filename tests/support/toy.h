@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/options.h"
-#include "base/table.h"
-#include "samplers/sampler.h"
+#include "divns/options.h"
+#include "divns/sampler.h"
+#include "divns/table.h"
 #include "support/interactions.h"
 #include "support/six_items.h"
 

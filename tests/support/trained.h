@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/options.h"
-#include "io/safetensors.h"
+#include "divns/options.h"
+#include "divns/registry.h"
+#include "divns/tensors.h"
 #include "models/registry.h"
-#include "samplers/registry.h"
 #include "support/interactions.h"
 #include "support/temp_folder.h"
 #include "train/trainer.h"
@@ -31,14 +31,14 @@ struct SmallRun {
     config.embedding_dim = 12;
     config.batch_size = 256;
     config.epochs = 5;
-    config.optimizer.adam.learning_rate = 0.01;
+    config.optimizer.learning_rate = 0.01;
     auto model = find_model(model_name).make();
     auto sampler = find_sampler(sampler_name).make();
     Options options;
     sampler->declare(options);
     for (const auto& [name, value] : settings) options.set(name, value, OptionSource::kSet);
-    trainer = std::make_unique<Trainer>(config, std::move(model), std::move(sampler), data.view(),
-                                        Validate(), executor);
+    trainer = std::make_unique<Trainer>(config, TrainerParts{std::move(model), std::move(sampler)},
+                                        data.view(), Validate(), executor);
   }
   // Vectors of users, then of items.
   std::vector<float> vectors() const {

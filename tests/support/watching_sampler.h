@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "samplers/sampler.h"
+#include "divns/sampler.h"
 
 namespace divns::testing {
 

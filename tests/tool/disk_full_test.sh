@@ -10,9 +10,12 @@ source "$(dirname "$0")/support.sh"
 mkdir small
 mount -t tmpfs -o size=64k none small || exit 77
 seq 1 20000 | awk '{print $1 % 997 "\t" $1 % 1009}' >pairs.tsv
-expect 2 'could not be written: No space left on device.*nothing was left behind' "$divns" data prepare pairs.tsv -o small/out
+expect 3 'could not be written: No space left on device.*What was there before is unchanged' "$divns" data prepare pairs.tsv -o small/out
 [ -z "$(ls -A small)" ] || die "left behind: $(ls -A small)"
-expect 2 'No space left on device' "$divns" data synth --tsv small/pairs.tsv
+# The path that the user gave, not the temporary one.
+"$divns" data prepare pairs.tsv -o small/out 2>err
+grep -q '^divns: small/out/[a-z.]* could not be written' err || die "no final path: $(cat err)"
+expect 3 'No space left on device' "$divns" data synth --tsv small/pairs.tsv
 [ -z "$(ls -A small)" ] || die "left behind: $(ls -A small)"
 umount small
 echo passed

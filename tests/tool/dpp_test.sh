@@ -32,7 +32,7 @@ expect 0 'log det' "$divns" dpp --k 2 vectors.csv --plot projected.svg
 expect 2 'exactly one' "$divns" dpp --k 3
 expect 2 'absent.npy could not be opened' "$divns" dpp --k 3 absent.npy
 printf '1,2\n3,x\n' >broken.csv
-expect 2 "broken.csv:2: 'x' is not a number" "$divns" dpp --k 1 broken.csv
+expect 2 "broken.csv:2: 'x' is not a finite number" "$divns" dpp --k 1 broken.csv
 expect 2 'one for each of the 4 vectors' "$divns" dpp --k 1 vectors.csv --quality hard.csv
 expect 2 'same number' "$divns" dpp --k 1 vectors.csv --against quality.csv
 expect 2 "Did you mean '--kernel'" "$divns" dpp --k 1 vectors.csv --kernl linear

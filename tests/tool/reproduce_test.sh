@@ -27,5 +27,5 @@ PY
 
 expect 2 "Did you mean 'figure-lambda'" "$divns" reproduce figure-lamda --data prepared --out out
 expect 2 'needs a prepared dataset' "$divns" reproduce figure-lambda --out out
-expect 2 'no place' "$divns" reproduce figure-toy
+expect 2 'no folder' "$divns" reproduce figure-toy
 expect 2 'neither a prepared dataset' "$divns" reproduce figure-lambda --data absent --out out

@@ -8,7 +8,7 @@
 
 #include "base/files.h"
 #include "base/json.h"
-#include "data/prepared.h"
+#include "data/dataset_writer.h"
 #include "eval/per_user_file.h"
 #include "io/model_file.h"
 #include "io/npy.h"
@@ -26,7 +26,7 @@ using testing::ToolResult;
 
 // Returns the hash.
 std::string prepare(const std::string& folder, const PreparedContents& contents) {
-  StagedFolder staging(folder, false);
+  StagedFolder staging(folder);
   const WrittenDataset written = write_prepared(staging, contents, Executor(1));
   staging.commit();
   return written.hash;
@@ -170,7 +170,7 @@ TEST_F(TrainedModelVerbs, RecommendSaysWhatIsWrong) {
   EXPECT_NE(unknown.err.find("knows no user 'carl'"), std::string::npos);
   const ToolResult nobody = run_tool("recommend " + run());
   EXPECT_EQ(nobody.code, 2);
-  EXPECT_NE(nobody.err.find("Say for whom"), std::string::npos);
+  EXPECT_NE(nobody.err.find("exactly one is expected"), std::string::npos);
   const ToolResult format =
       run_tool("recommend " + run() + " --all --out " + folder_.file("x.xml"));
   EXPECT_EQ(format.code, 2);
@@ -209,12 +209,14 @@ TEST_F(TrainedModelVerbs, Export) {
   EXPECT_EQ(items.row(4)[0], 1.2F);
   EXPECT_EQ(read_text_file(folder_.file("vectors/user_ids.txt")), "ann\nbob\neve\n");
 
-  ASSERT_EQ(run_tool("export " + run() + " --format text --quiet --out " + out).code, 0);
-  EXPECT_EQ(read_text_file(folder_.file("vectors/users.tsv")),
+  ASSERT_EQ(run_tool("export " + run() + " --format text --quiet --out " + out + ".text").code, 0);
+  EXPECT_EQ(read_text_file(folder_.file("vectors.text/users.tsv")),
             "ann\t1\t0.5\nbob\t-0.5\t1\neve\t0.2\t-0.8\n");
 
-  ASSERT_EQ(run_tool("export " + run() + " --format safetensors --quiet --out " + out).code, 0);
-  EXPECT_EQ(read_text_file(folder_.file("vectors/model.safetensors")),
+  ASSERT_EQ(
+      run_tool("export " + run() + " --format safetensors --quiet --out " + out + ".model").code,
+      0);
+  EXPECT_EQ(read_text_file(folder_.file("vectors.model/model.safetensors")),
             read_text_file(folder_.file("run/model.safetensors")));
 }
 

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "divns/registry.h"
 #include "models/registry.h"
-#include "samplers/registry.h"
 #include "support/interactions.h"
 #include "train/trainer.h"
 
@@ -36,7 +36,7 @@ struct Outcome {
 
 Outcome outcome(const TrainConfig& config, std::unique_ptr<Sampler> sampler,
                 const OwnedInteractions& data, const Executor& executor) {
-  Trainer trainer(config, find_model("mf").make(), std::move(sampler), data.view(), Validate(),
+  Trainer trainer(config, {find_model("mf").make(), std::move(sampler)}, data.view(), Validate(),
                   executor);
   Outcome result;
   while (!trainer.finished()) {
@@ -63,8 +63,8 @@ TEST(DirectBatches, HaveTheBitsOfOtherBatches) {
         config.epochs = 20;  // past the steps that Adam replays one by one
         config.negatives = negatives;
         config.drop_last = drop_last;
-        config.loss.l2 = 0.01;
-        config.optimizer.adam.learning_rate = 0.01;
+        config.objective.l2 = 0.01;
+        config.optimizer.learning_rate = 0.01;
         const Outcome expected =
             outcome(config, std::make_unique<WithoutForesight>(find_sampler(name).make()), data,
                     Executor(1));
@@ -75,6 +75,29 @@ TEST(DirectBatches, HaveTheBitsOfOtherBatches) {
           EXPECT_EQ(direct.figures, expected.figures);
         }
       }
+}
+
+TEST(DirectBatches, HaveTheBitsOfOtherBatchesForEveryLoss) {
+  const OwnedInteractions data = random_interactions(150, 90, 8, 1);
+  const Executor executor(2);
+  for (const LossEntry& loss : losses())
+    for (const int negatives : {2, 3}) {
+      SCOPED_TRACE(loss.name);
+      TrainConfig config;
+      config.loss = loss.name;
+      config.embedding_dim = 12;
+      config.batch_size = 100;
+      config.epochs = 4;
+      config.negatives = negatives;
+      config.objective = {.l2 = 0.01, .l2_user = 0.02, .l2_positive = 0.003};
+      config.optimizer.learning_rate = 0.01;
+      if (loss.name == "ccl") config.objective.similarity = ScoreSimilarity::kCosine;
+      const Outcome expected = outcome(
+          config, std::make_unique<WithoutForesight>(find_sampler("rns").make()), data, executor);
+      const Outcome direct = outcome(config, find_sampler("rns").make(), data, executor);
+      EXPECT_EQ(direct.vectors, expected.vectors);
+      EXPECT_EQ(direct.figures, expected.figures);
+    }
 }
 
 }  // namespace

@@ -7,10 +7,11 @@
 #include <functional>
 #include <memory>
 
-#include "base/options.h"
+#include "divns/options.h"
 #include "models/registry.h"
 #include "support/finite_differences.h"
 #include "support/interactions.h"
+#include "support/losses.h"
 #include "support/tables.h"
 #include "train/batch_gradients.h"
 
@@ -25,7 +26,7 @@ struct GradientCase {
   const char* name;
   int layers = 0;
   bool skip_layer0 = false;
-  LossOptions loss;
+  ObjectiveOptions loss;
   size_t per_row = 1;
   size_t terms_each = 1;
   bool by_hop = false;
@@ -45,7 +46,6 @@ Negatives make_negatives(const GradientCase& c, const Batch& batch, uint32_t ite
     if (c.by_hop) term.hop = static_cast<int32_t>(i % static_cast<size_t>(c.layers + 1));
   }
   if (c.weighted) {
-    negatives.loss = NegativeLoss::kWeighted;
     for (size_t n = 0; n < batch.size() * c.per_row; ++n)
       negatives.importance.push_back(draws.uniform_float());
   }
@@ -83,9 +83,14 @@ TEST_P(GradientOf, AgreesWithFiniteDifferences) {
   testing::expect_gradients(*model, data.view(), c.skip_layer0, c.loss, batch, negatives, executor);
 }
 
-constexpr LossOptions kPlain = {.l2 = 0.1};
-constexpr LossOptions kParts = {.l2 = 0.1, .regularise_parts = true};
-constexpr LossOptions kUnit = {.l2 = 0.1, .unit_items = true};
+constexpr ObjectiveOptions kPlain = {.l2 = 0.1};
+constexpr ObjectiveOptions kParts = {.l2 = 0.1, .regularise_parts = true};
+constexpr ObjectiveOptions kUnit = {.l2 = 0.1, .unit_items = true};
+constexpr ObjectiveOptions kCosine = {.l2 = 0.1, .similarity = ScoreSimilarity::kCosine};
+// A weight per role, each different, and one of them left at l2.
+constexpr ObjectiveOptions kRoles = {
+    .l2 = 0.05, .l2_user = 0.3, .l2_positive = 0.01, .l2_negative = 0.2};
+constexpr ObjectiveOptions kNoUser = {.l2 = 0.2, .l2_user = 0};
 
 INSTANTIATE_TEST_SUITE_P(
     Models, GradientOf,
@@ -96,12 +101,30 @@ INSTANTIATE_TEST_SUITE_P(
         GradientCase{.name = "MfMixedParts", .loss = kParts, .terms_each = 3},
         GradientCase{.name = "MfUnit", .loss = kUnit, .per_row = 2},
         GradientCase{.name = "MfUnitMixed", .loss = kUnit, .terms_each = 2},
+        GradientCase{.name = "MfCosine", .loss = kCosine, .per_row = 2},
+        GradientCase{.name = "MfCosineMixed", .loss = kCosine, .per_row = 2, .terms_each = 2},
+        GradientCase{.name = "GcnCosine", .layers = 2, .loss = kCosine, .per_row = 2},
+        GradientCase{.name = "GcnCosineByHop",
+                     .layers = 2,
+                     .loss = kCosine,
+                     .terms_each = 6,
+                     .by_hop = true},
         GradientCase{.name = "MfHopZeroTerms", .loss = kPlain, .terms_each = 2, .by_hop = true},
         GradientCase{.name = "MfWeighted",
                      .loss = kPlain,
                      .per_row = 3,
                      .weighted = true,
                      .row_weights = true},
+        GradientCase{.name = "MfL2ByRole", .loss = kRoles, .per_row = 3},
+        GradientCase{.name = "MfL2ByRoleMixed", .loss = kRoles, .per_row = 2, .terms_each = 2},
+        GradientCase{.name = "MfL2WithoutUsers", .loss = kNoUser, .per_row = 2},
+        GradientCase{.name = "GcnL2ByRole", .layers = 2, .loss = kRoles, .per_row = 2},
+        GradientCase{.name = "GcnL2ByRoleByHop",
+                     .layers = 2,
+                     .loss = kRoles,
+                     .per_row = 2,
+                     .terms_each = 6,
+                     .by_hop = true},
         GradientCase{.name = "GcnOneItem", .layers = 3, .loss = kPlain},
         GradientCase{.name = "GcnSkipLayer0", .layers = 2, .skip_layer0 = true, .loss = kPlain},
         GradientCase{
@@ -135,7 +158,7 @@ TEST(BatchGradients, ExtraGradientsGoWhereTheyAreSent) {
   extra.targets = {{GradientTarget::Side::kItem, 2, kEveryHop},
                    {GradientTarget::Side::kUser, 1, 0},
                    {GradientTarget::Side::kItem, 2, kEveryHop}};
-  BatchGradients gradients({.l2 = 0}, 2, 3, kGradientDim, 1, executor);
+  BatchGradients gradients({.l2 = 0}, testing::default_loss(), 2, 3, kGradientDim, 1, executor);
   gradients.score(batch, negatives, model->view());
   gradients.accumulate(batch, negatives, model->view(), extra);
   ASSERT_EQ(gradients.items().rows.size(), 3U);
@@ -170,8 +193,8 @@ TEST(BatchGradients, AKnownGroupingIsUsedWhereItFitsAndChangesNothing) {
   other.group(std::vector<uint32_t>{1, 3});
 
   const auto gradients_with = [&](const KnownGroupings& known) {
-    auto gradients =
-        std::make_unique<BatchGradients>(LossOptions{}, 3, 5, kGradientDim, 1, executor);
+    auto gradients = std::make_unique<BatchGradients>(ObjectiveOptions{}, testing::default_loss(),
+                                                      3, 5, kGradientDim, 1, executor);
     gradients->score(batch, negatives, model->view());
     gradients->accumulate(batch, negatives, model->view(), {}, known);
     return gradients;
@@ -205,10 +228,10 @@ TEST(BatchGradients, FreeVectorsGetTheirGradients) {
   negatives.free_vectors = true;
   negatives.vectors = Table(1, 2);
   negatives.vectors.row(0)[0] = 0.5F;
-  BatchGradients gradients({.l2 = 0}, 1, 2, 2, 1, executor);
+  BatchGradients gradients({.l2 = 0}, testing::default_loss(), 1, 2, 2, 1, executor);
   gradients.score(batch, negatives, model->view());
   // x = 2 * 0.5 - 0; dL/dneg = sigmoid(1) e_u.
-  const Table& out = gradients.free_vector_gradients(batch, negatives, model->view());
+  const Table& out = gradients.free_vector_gradients(batch, negatives);
   EXPECT_NEAR(out.row(0)[0], 2 / (1 + std::exp(-1.0)), 1e-6);
   gradients.accumulate(batch, negatives, model->view(), {});
   EXPECT_NEAR(gradients.loss(), std::log1p(std::exp(1.0)), 1e-6);

@@ -5,9 +5,10 @@
 
 #include <cmath>
 
+#include "divns/registry.h"
 #include "models/registry.h"
-#include "samplers/registry.h"
 #include "support/interactions.h"
+#include "support/losses.h"
 #include "support/toy.h"
 #include "train/trainer.h"
 
@@ -23,7 +24,7 @@ NegativeReport toy_report(uint32_t sample, const KnownLikes& known) {
   const OwnedInteractions train = toy_train();
   const auto vectors = toy_vectors();
   const Executor executor(1);
-  ScoredBatch scored({}, 2, executor);
+  ScoredBatch scored({}, testing::default_loss(), 2, executor);
   const std::vector<uint32_t> users = {0, 0, 1, 0};
   const std::vector<uint32_t> positives = {0, 1, 2, 0};
   const Batch batch{.users = users, .positives = positives};
@@ -65,7 +66,7 @@ TEST(NegativeStatistics, MixturesCountByWeightAndWithoutThePositive) {
   const OwnedInteractions train = toy_train();
   const auto vectors = toy_vectors();
   const Executor executor(1);
-  ScoredBatch scored({}, 2, executor);
+  ScoredBatch scored({}, testing::default_loss(), 2, executor);
   const std::vector<uint32_t> users = {0};
   const std::vector<uint32_t> positives = {0};
   const Batch batch{.users = users, .positives = positives};
@@ -92,7 +93,7 @@ TEST(NegativeStatistics, ComeWithEveryEpochAndChangeNothing) {
   for (const int watched : {0, 30}) {
     config.diagnostics_users = watched;
     const Executor executor(2);
-    Trainer trainer(config, find_model("mf").make(), find_sampler("rns").make(), data.view(), {},
+    Trainer trainer(config, {find_model("mf").make(), find_sampler("rns").make()}, data.view(), {},
                     executor);
     trainer.set_known_likes({data.view(), {}});
     while (!trainer.finished()) {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "io/safetensors.h"
+#include "divns/tensors.h"
 #include "support/tables.h"
 #include "support/temp_folder.h"
 
@@ -199,7 +199,7 @@ TEST(Optimizer, SgdAndLazyAdamLeaveUntouchedRowsAlone) {
   for (const OptimizerKind kind : {OptimizerKind::kSgd, OptimizerKind::kLazyAdam}) {
     Table table = random_table(2, kAdamDim, 1);
     const Table before = table;
-    Optimizer optimizer({kind, {}}, {&table}, executor);
+    Optimizer optimizer({.kind = kind}, {&table}, executor);
     const Table gradient = random_table(1, kAdamDim, 2);
     const std::vector<uint32_t> rows = {1};
     for (int t = 0; t < 3; ++t) {

@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-#include "base/options.h"
-#include "io/safetensors.h"
+#include "divns/options.h"
+#include "divns/registry.h"
+#include "divns/tensors.h"
 #include "kernels/vectors.h"
 #include "models/registry.h"
-#include "samplers/registry.h"
 #include "support/errors.h"
 #include "support/interactions.h"
 #include "support/temp_folder.h"
@@ -28,7 +28,7 @@ TrainConfig small_config(const std::string& model) {
   config.batch_size = 256;
   config.epochs = 7;
   config.eval_every = 2;
-  config.optimizer.adam.learning_rate = 0.01;
+  config.optimizer.learning_rate = 0.01;
   return config;
 }
 
@@ -47,7 +47,7 @@ struct TestRun {
                    uint64_t schedule = 0)
       : executor(threads, schedule),
         trainer(
-            config, find_model(config.model).make(), find_sampler(config.sampler).make(),
+            config, {find_model(config.model).make(), find_sampler(config.sampler).make()},
             data.view(),
             [train = data.view()](const VectorTable& users, const VectorTable& items) {
               return mean_margin(train, users, items);
@@ -116,7 +116,7 @@ TEST_P(EveryModel, OptionsTrainToFiniteVectors) {
       config.epochs = 2;
       config.embedding_dim = 5;
       config.negatives = 3;
-      config.loss.unit_items = unit;
+      config.objective.unit_items = unit;
       config.pairs = order;
       config.init = Initialisation::kNormal;
       config.drop_last = true;
@@ -144,20 +144,27 @@ TEST(Trainer, RestoresTheBestWeights) {
   // The third validation is the best; the fourth to sixth end the run.
   const double values[] = {.1, .2, .3, .29, .28, .27, .9};
   size_t asked = 0;
-  std::vector<float> at_best;
+  const auto values_of = [](const VectorTable& table) {
+    return std::vector<float>(table.data, table.data + size_t{table.rows} * table.stride);
+  };
+  std::vector<float> best_users;
+  std::vector<float> best_items;
   Trainer trainer(
-      config, find_model("mf").make(), find_sampler("rns").make(), data.view(),
-      [&](const VectorTable& users, const VectorTable&) {
-        if (asked == 2) at_best.assign(users.data, users.data + size_t{users.rows} * users.stride);
+      config, {find_model("mf").make(), find_sampler("rns").make()}, data.view(),
+      [&](const VectorTable& users, const VectorTable& items) {
+        if (asked == 2) {
+          best_users = values_of(users);
+          best_items = values_of(items);
+        }
         return values[asked++];
       },
       executor);
   while (!trainer.finished()) trainer.run_epoch();
   EXPECT_EQ(trainer.epochs_done(), 6U);
   EXPECT_EQ(trainer.early_stopping().best_epoch(), 2U);
-  const VectorTable users = trainer.finish().users;
-  EXPECT_EQ(std::vector<float>(users.data, users.data + size_t{users.rows} * users.stride),
-            at_best);
+  const auto [users, items] = trainer.finish();
+  EXPECT_EQ(values_of(users), best_users);
+  EXPECT_EQ(values_of(items), best_items);
 }
 
 TEST(Trainer, RefusesToTrainOnNothing) {
@@ -169,9 +176,28 @@ TEST(Trainer, SaysWhenTrainingDiverges) {
   const OwnedInteractions data = random_interactions(60, 40, 6, 2);
   TrainConfig config = small_config("mf");
   config.optimizer.kind = OptimizerKind::kSgd;
-  config.optimizer.adam.learning_rate = 1e30;
+  config.optimizer.learning_rate = 1e30;
   TestRun run(config, data, 1);
-  EXPECT_ERROR(run.train_all(), "diverged");
+  EXPECT_ERROR(run.train_all(), "training has diverged. The likely cause: learning_rate is 1e+30");
+}
+
+TEST(Trainer, StopsAtTheEpochWhoseLastStepDiverges) {
+  const OwnedInteractions data = random_interactions(60, 40, 6, 2);
+  TrainConfig config = small_config("mf");
+  config.batch_size = 1 << 20;  // one step per epoch: its loss is finite, its update is not
+  config.optimizer.kind = OptimizerKind::kSgd;
+  config.optimizer.learning_rate = 1e39;
+  TestRun run(config, data, 1);
+  EXPECT_ERROR(run.train_all(), "the parameters after epoch 0 are not finite");
+}
+
+TEST(Trainer, NamesTheOptionThatMadeItDiverge) {
+  const OwnedInteractions data = random_interactions(60, 40, 6, 2);
+  TrainConfig config = small_config("mf");
+  config.init = Initialisation::kNormal;
+  config.init_std = 1e30;
+  TestRun run(config, data, 1);
+  EXPECT_ERROR(run.train_all(), "init_std is 1e+30");
 }
 
 TEST(TrainConfig, ProtocolsSetWhatIsNotSetOtherwise) {

@@ -6,11 +6,11 @@
 
 #include "models/mf.h"
 #include "support/interactions.h"
+#include "support/losses.h"
 #include "support/worked_example.h"
 #include "train/batch_gradients.h"
 #include "train/early_stopping.h"
 #include "train/initialise.h"
-#include "train/loss.h"
 #include "train/optimizer.h"
 
 namespace divns {
@@ -32,7 +32,8 @@ class WorkedExample : public ::testing::Test {
     const Batch batch{.users = users, .positives = positives};
     negatives_.reset(users.size(), negative_items.size() / users.size(), 1);
     for (size_t n = 0; n < negative_items.size(); ++n) negatives_.terms[n].item = negative_items[n];
-    gradients_ = std::make_unique<BatchGradients>(LossOptions{.l2 = l2}, 3, 6, 2, 1, executor_);
+    gradients_ = std::make_unique<BatchGradients>(ObjectiveOptions{.l2 = l2},
+                                                  testing::default_loss(), 3, 6, 2, 1, executor_);
     gradients_->score(batch, negatives_, model_->view());
     gradients_->accumulate(batch, negatives_, model_->view(), {});
     return gradients_->loss();
@@ -78,11 +79,11 @@ TEST_F(WorkedExample, GradientsOfATripleAndTwoStepsOfAdam) {
 TEST(Loss, StaysFiniteForAnyScores) {
   for (const float x : {-1e4F, -90.0F, 0.0F, 90.0F, 1e4F}) {
     std::vector<float> one = {x};
-    const double loss = row_loss(NegativeLoss::kTogether, one, {}, one);
+    const double loss = testing::bpr_row(one, {}, one);
     EXPECT_NEAR(loss, x > 50 ? double{x} : std::log1p(std::exp(double{x})), 1e-6);
     EXPECT_TRUE(one[0] >= 0 && one[0] <= 1);
     std::vector<float> three = {x, x, -x};
-    EXPECT_TRUE(std::isfinite(row_loss(NegativeLoss::kTogether, three, {}, three)));
+    EXPECT_TRUE(std::isfinite(testing::bpr_row(three, {}, three)));
     for (const float slope : three) EXPECT_TRUE(slope >= 0 && slope <= 1);
   }
 }
@@ -91,7 +92,7 @@ TEST(Loss, WeightedSumOfSoftpluses) {
   // Six-item example: user 0, positive 0, negatives 2, 4, 5, differences -1.2, .05, -1.6.
   std::vector<float> x = {-1.2F, .05F, -1.6F};
   const std::vector<float> importance = {.1937736F, .6763362F, .1298903F};
-  EXPECT_NEAR(row_loss(NegativeLoss::kWeighted, x, importance, x), .5608243, 1e-6);
+  EXPECT_NEAR(testing::bpr_row(x, importance, x), .5608243, 1e-6);
 }
 
 TEST(Initialise, XavierBoundsByTable) {
