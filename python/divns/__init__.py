@@ -10,21 +10,31 @@
 (3, 10)
 """
 
-from . import dpp, significance
+from . import callbacks, datasets, dpp, metrics, significance, testing
 from ._arrays import Interactions
 from ._core import (
     Error,
     MachineError,
     __version__,
     losses,
-    metrics,
     models,
     options,
     presets,
     samplers,
 )
+from ._custom import (
+    BatchVectors,
+    CustomLoss,
+    CustomSampler,
+    LossScores,
+    Option,
+    PairBatch,
+    register_loss,
+    register_metric,
+    register_sampler,
+)
 from ._dataset import Dataset
-from ._evaluate import evaluate, evaluate_users
+from ._evaluate import evaluate, evaluate_lists, evaluate_lists_users, evaluate_users
 from ._models import IALS, MF, LightGCN, Recommender, load
 from ._sampler import Batch, Sampler
 from ._study import Study, ablate, compare, tune
@@ -34,22 +44,32 @@ Error.__module__ = MachineError.__module__ = "divns"
 
 __all__ = [
     "Batch",
+    "BatchVectors",
+    "CustomLoss",
+    "CustomSampler",
     "Dataset",
     "Error",
     "IALS",
     "Interactions",
     "LightGCN",
+    "LossScores",
     "MF",
     "MachineError",
+    "Option",
+    "PairBatch",
     "Recommender",
     "Run",
     "Sampler",
     "Study",
     "__version__",
     "ablate",
+    "callbacks",
     "compare",
+    "datasets",
     "dpp",
     "evaluate",
+    "evaluate_lists",
+    "evaluate_lists_users",
     "evaluate_users",
     "load",
     "losses",
@@ -57,8 +77,12 @@ __all__ = [
     "models",
     "options",
     "presets",
+    "register_loss",
+    "register_metric",
+    "register_sampler",
     "samplers",
     "significance",
+    "testing",
     "train",
     "tune",
 ]

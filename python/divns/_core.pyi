@@ -144,6 +144,7 @@ def train(
     threads: int,
     on_epoch: Callable[[dict[str, Any]], bool] | None,
 ) -> tuple[Run, bool]: ...
+
 class LoopSampler:
     def __init__(
         self,
@@ -173,6 +174,32 @@ def evaluate_model(
 def evaluate_arrays(
     users: Floats, items: Floats | None, data: Dataset, options: NamedValues, threads: int
 ) -> Measured: ...
+def metric_of_list(
+    name: str, items: NDArray[np.int32], relevant: Rows, cutoff: int
+) -> float: ...
+def evaluate_lists(
+    lists: NDArray[np.int32],
+    offsets: Offsets,
+    items: Rows,
+    item_count: int,
+    cutoffs: Sequence[int],
+) -> tuple[list[str], Rows, Floats]: ...
+def register_sampler(
+    name: str,
+    summary: str,
+    citation: str,
+    options: Sequence[tuple[Any, ...]],
+    reads_epoch_vectors: bool,
+    make: Callable[[], object],
+) -> None: ...
+def register_loss(
+    name: str,
+    summary: str,
+    citation: str,
+    options: Sequence[tuple[Any, ...]],
+    make: Callable[[], object],
+) -> None: ...
+def register_metric(name: str, formula: str, function: Callable[..., float]) -> None: ...
 def paired_t_test(differences: Doubles) -> dict[str, Any]: ...
 def wilcoxon(differences: Doubles) -> dict[str, Any]: ...
 def holm(p_values: Doubles) -> Doubles: ...

@@ -11,7 +11,9 @@ import numpy as np
 
 from . import _arrays, _core
 from ._arrays import Interactions
+from ._charts import Chart, popularity_curve
 from ._core import Error
+from ._estimator import html_table
 from ._settings import settings
 
 if TYPE_CHECKING:
@@ -292,15 +294,16 @@ class Dataset:
         parts = f"{len(self.train)} train, {len(self.valid)} valid"
         return f"<divns.Dataset: {self.users} users, {self.items} items, {parts} pairs>"
 
+    def chart(self) -> Chart:
+        """Training pairs per item, most popular first."""
+        return popularity_curve(np.bincount(self.train.indices, minlength=self.items))
+
     def _repr_html_(self) -> str:
         """A small table for notebooks."""
-        rows = {
+        counts = {
             "users": self.users,
             "items": self.items,
             "train pairs": len(self.train),
             "valid pairs": len(self.valid),
         }
-        cells = "".join(
-            f"<tr><th>{name}</th><td>{count:,}</td></tr>" for name, count in rows.items()
-        )
-        return f"<table>{cells}</table>"
+        return html_table({name: f"{count:,}" for name, count in counts.items()})

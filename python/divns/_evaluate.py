@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _core
@@ -78,4 +79,46 @@ def evaluate_users(
 ) -> dict[str, NDArray[Any]]:
     """The metrics of each user: an array by name, and the row numbers under "user"."""
     columns, _, users, values = _measure(scores, data, part, mask, topk, threads)
+    return {"user": users, **dict(zip(columns, values, strict=True))}
+
+
+def _lists(
+    lists: ArrayLike, data: Dataset, part: str, topk: Sequence[int]
+) -> tuple[list[str], NDArray[Any], NDArray[Any]]:
+    if not isinstance(data, Dataset):
+        raise TypeError(f"data is a {type(data).__name__}; expected a divns.Dataset.")
+    if part not in ("test", "valid"):
+        raise Error(f"part is {part!r}; expected 'test' or 'valid'.")
+    items = _arrays.array_of(lists, "lists")
+    if items.ndim != 2:
+        raise Error(f"lists has {items.ndim} dimensions; expected one row per user.")
+    numbers = _arrays.integers(items, "lists")
+    if numbers.size and int(numbers.max()) >= data.items:
+        raise Error(f"lists names item {numbers.max()}; the last item is {data.items - 1}.")
+    relevant = data.valid if part == "valid" else data.open_test()
+    cutoffs = [_arrays.count(k, "a cutoff") for k in topk]
+    if cutoffs and max(cutoffs) > numbers.shape[1]:
+        raise Error(
+            f"the lists have {numbers.shape[1]} places, fewer than the cutoff {max(cutoffs)}."
+        )
+    places = np.ascontiguousarray(np.clip(numbers, -1, None), dtype=np.int32)
+    return _core.evaluate_lists(places, relevant.offsets, relevant.items, data.items, cutoffs)
+
+
+def evaluate_lists(
+    lists: ArrayLike, data: Dataset, *, part: str = "test", topk: Sequence[int] = (10, 20)
+) -> dict[str, float]:
+    """Mean metrics of ranked lists that any program made: one row of item numbers per user.
+
+    A list may end early with -1. Nothing is masked: leave the training pairs out of the lists.
+    """
+    columns, _, values = _lists(lists, data, part, topk)
+    return {name: float(row.mean()) for name, row in zip(columns, values, strict=True)}
+
+
+def evaluate_lists_users(
+    lists: ArrayLike, data: Dataset, *, part: str = "test", topk: Sequence[int] = (10, 20)
+) -> dict[str, NDArray[Any]]:
+    """The metrics of each user: an array by name, and the row numbers under "user"."""
+    columns, users, values = _lists(lists, data, part, topk)
     return {"user": users, **dict(zip(columns, values, strict=True))}

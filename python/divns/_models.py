@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from . import _arrays, _core
 from ._arrays import Interactions, Keys
+from ._charts import Chart, learning_curve
 from ._core import Error
 from ._dataset import NO_PAIRS, Dataset, Path, from_own_parts, pairs_of
+from ._estimator import Estimator
 from ._evaluate import evaluate
-from ._settings import names, settings
+from ._settings import settings
 from ._train import Callback, train_core
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ Self = TypeVar("Self", bound="Recommender")
 Ranked = tuple[NDArray[Any], NDArray[np.float32]]
 
 
-class Recommender:
+class Recommender(Estimator):
     """What MF, LightGCN and IALS have in common.
 
     Users and items are given by row number (integers) or by original id (strings). A method that
@@ -36,8 +38,7 @@ class Recommender:
     _model_name: ClassVar[str] = ""
 
     def __init__(self, *, threads: int = 0, **options: Unpack[TrainOptions]) -> None:
-        self.threads = threads
-        self._options: dict[str, object] = {}
+        super().__init__(threads=threads, **cast("dict[str, Any]", options))
         self._core: _core.TrainedModel | None = None
         self._liked: Interactions | None = None
         # Of a model that was fitted on a matrix: its shape, and vectors with zeros where rows of
@@ -46,38 +47,8 @@ class Recommender:
         self._user_factors = self._item_factors = np.empty((0, 0), np.float32)
         self._empty_items = np.empty(0, np.uint32)
         self.result_: dict[str, Any] = {}
+        self.history_: list[dict[str, Any]] = []
         self.interrupted_ = False
-        self.set_params(**cast("dict[str, object]", options))
-
-    # Parameters, as scikit-learn's clone and searches use them.
-
-    @classmethod
-    def _parameter_names(cls) -> list[str]:
-        return ["threads", *(name for name in names("train") if name != "model")]
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """All parameters; None stands for the default of the options table."""
-        return {
-            name: self.threads if name == "threads" else self._options.get(name)
-            for name in self._parameter_names()
-        }
-
-    def set_params(self: Self, **params: object) -> Self:
-        """Set parameters by name; None goes back to the default. Values are checked by `fit`."""
-        known = self._parameter_names()
-        for given, value in params.items():
-            name = given.replace(".", "__")
-            if name not in known:
-                # The engine's sentence names the nearest known option.
-                _core_check(name)
-                raise Error(f"the parameter {given!r} is set by the class {type(self).__name__}.")
-            if name == "threads":
-                self.threads = cast("int", value)
-            elif value is None:
-                self._options.pop(name, None)
-            else:
-                self._options[name] = value
-        return self
 
     # Training.
 
@@ -87,14 +58,25 @@ class Recommender:
         valid: object = None,
         *,
         callbacks: Sequence[Callback] = (),
+        progress: bool | None = None,
     ) -> Self:
         """Train on a Dataset, or on a sparse matrix, users x items, as implicit takes it.
 
         A Dataset brings its validation part, which early stopping watches. For a matrix, `valid`
         is a matrix of the same shape; without it the training runs through all epochs. Every
         callback is called after every epoch with a dict; if it returns False, the training ends
-        with the best parameters so far. Ctrl-C does the same and warns.
+        with the best parameters so far. Ctrl-C does the same and warns. `progress` shows a bar of
+        tqdm; by default in a terminal or notebook, if tqdm is present.
         """
+        return self._fit(data, valid, callbacks, progress)
+
+    def _fit(
+        self: Self,
+        data: object,
+        valid: object,
+        callbacks: Sequence[Callback],
+        progress: bool | None,
+    ) -> Self:
         shape: tuple[int, int] | None = None
         if isinstance(data, Dataset):
             if valid is not None:
@@ -111,14 +93,16 @@ class Recommender:
                 validation = pairs_of(pairs, "valid")
             train = pairs_of(liked, "data")
             dataset = from_own_parts(train, validation, NO_PAIRS, [], "")
+        history: list[dict[str, Any]] = []
         run, interrupted = train_core(
             dataset,
             [("model", self._model_name), *settings(self._options)],
-            callbacks,
+            [*callbacks, history.append],
             threads=self.threads,
+            progress=progress,
         )
         self._take(run.model, liked, shape)
-        self.result_, self.interrupted_ = run.result, interrupted
+        self.result_, self.interrupted_, self.history_ = run.result, interrupted, history
         return self
 
     def _take(
@@ -245,19 +229,19 @@ class Recommender:
             denied,
             self.threads,
         )
-        return _answer(numbers, scores, self.item_ids if by_id else None, scalar)
+        return answer(numbers, scores, self.item_ids if by_id else None, scalar)
 
     def similar_items(self, itemid: Keys, N: int = 10) -> Ranked:
         """The N items with the largest cosine to each item, without the item itself."""
         rows, by_id, scalar = self._item_rows(itemid)
         lists = self._similar(self._item_factors, rows, N)
-        return _answer(*lists, self.item_ids if by_id else None, scalar)
+        return answer(*lists, self.item_ids if by_id else None, scalar)
 
     def similar_users(self, userid: Keys, N: int = 10) -> Ranked:
         """The N users with the largest cosine to each user, without the user."""
         rows, by_id, scalar = self._user_rows(userid)
         lists = self._similar(self._user_factors, rows, N)
-        return _answer(*lists, self.user_ids if by_id else None, scalar)
+        return answer(*lists, self.user_ids if by_id else None, scalar)
 
     def _similar(
         self, vectors: NDArray[np.float32], rows: NDArray[np.uint32], N: int
@@ -360,6 +344,7 @@ class Recommender:
             else (np.array(pairs.indptr), np.array(pairs.indices), pairs.shape),
             "shape": self._shape,
             "result": self.result_,
+            "history": self.history_,
             "interrupted": self.interrupted_,
         }
 
@@ -367,30 +352,24 @@ class Recommender:
         """Restore what __getstate__ returned."""
         self.__init__(threads=state["threads"], **state["options"])  # type: ignore[misc]
         self.result_, self.interrupted_ = state["result"], state["interrupted"]
+        self.history_ = state["history"]
         if state["bytes"] is None:
             return
         pairs = None if state["pairs"] is None else Interactions(*state["pairs"])
         self._take(_core.TrainedModel.from_bytes(state["bytes"]), pairs, state["shape"])
 
-    def __repr__(self) -> str:
-        """The class with the parameters that were set."""
-        given = ", ".join(f"{name}={value!r}" for name, value in self._options.items())
-        return f"{type(self).__name__}({given})"
+    def chart(self) -> Chart:
+        """The validation metric, or the loss, by epoch."""
+        return learning_curve(self.history_)
 
-    def _repr_html_(self) -> str:
-        """A small table for notebooks."""
-        from html import escape
-
-        shown: dict[str, object] = {"model": type(self).__name__, **self._options}
-        if self._core is not None:
-            shown |= {"users": len(self._user_factors), "items": len(self._item_factors)}
-            if self.result_.get("best_metric") is not None:
-                shown[f"valid {self.result_['metric_name']}"] = f"{self.result_['best_metric']:.4f}"
-        cells = "".join(
-            f"<tr><th>{escape(name)}</th><td>{escape(str(value))}</td></tr>"
-            for name, value in shown.items()
-        )
-        return f"<table>{cells}</table>"
+    def _facts(self) -> dict[str, object]:
+        if self._core is None:
+            return {}
+        shown: dict[str, object] = {"users": len(self._user_factors)}
+        shown["items"] = len(self._item_factors)
+        if self.result_.get("best_metric") is not None:
+            shown[f"valid {self.result_['metric_name']}"] = f"{self.result_['best_metric']:.4f}"
+        return shown
 
 
 class MF(Recommender):
@@ -431,11 +410,6 @@ def model_class(name: str) -> type[Recommender]:
     return classes[name]
 
 
-def _core_check(name: str) -> None:
-    """Raise the engine's error for an unknown option."""
-    _core.check_option(name.replace("__", "."))
-
-
 def _spread(vectors: NDArray[np.float32], ids: list[str], rows: int) -> NDArray[np.float32]:
     """Vectors at the rows that their ids name, zero elsewhere."""
     full = np.zeros((rows, vectors.shape[1]), np.float32)
@@ -453,7 +427,7 @@ def _form(keys: Keys) -> tuple[bool, bool]:
     return array.dtype.kind in "OUT", array.ndim == 0
 
 
-def _answer(
+def answer(
     numbers: NDArray[np.int32], scores: NDArray[np.float32], ids: list[str] | None, scalar: bool
 ) -> Ranked:
     """Lists in the form in which they were asked for."""

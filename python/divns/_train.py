@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from ._dataset import Dataset, Path
 from ._settings import settings
+from .callbacks import Checkpoint, Progress, TensorBoard
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -29,31 +30,46 @@ def train_core(
     resume: bool = False,
     checkpoint_seconds: float = 30,
     threads: int = 0,
+    progress: bool | None = None,
 ) -> tuple[_core.Run, bool]:
     """Train, and return the run and whether Ctrl-C ended it."""
     if not isinstance(data, Dataset):
         raise TypeError(f"data is a {type(data).__name__}; expected a divns.Dataset.")
+    callbacks = list(callbacks)
+    for callback in callbacks:
+        if isinstance(callback, Checkpoint):
+            folder, resume = callback.folder, callback.resume
+            checkpoint_seconds = callback.seconds
+    epochs = next((text for name, text in options if name == "epochs"), "")
+    bar = Progress(int(epochs) if epochs.isdecimal() else None)
+    if Progress.is_wanted() if progress is None else progress:
+        callbacks.append(bar)
 
     def on_epoch(report: dict[str, Any]) -> bool:
         # Every callback sees every epoch, even if an earlier one asked to end.
         answers = [callback(report) for callback in callbacks]
         return not any(answer is False for answer in answers)
 
-    run, interrupted = _core.train(
-        data._core,
-        options,
-        folder,
-        resume,
-        checkpoint_seconds,
-        threads,
-        on_epoch if callbacks else None,
-    )
+    try:
+        run, interrupted = _core.train(
+            data._core,
+            options,
+            folder,
+            resume,
+            checkpoint_seconds,
+            threads,
+            on_epoch if callbacks else None,
+        )
+    finally:
+        for callback in callbacks:
+            if isinstance(callback, (Progress, TensorBoard)):
+                callback.close()
     if interrupted:
         warnings.warn(
             f"training was interrupted after {run.result['epochs']} epochs; "
             "the best parameters so far are the model.",
             RuntimeWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     return run, interrupted
 
@@ -96,6 +112,7 @@ def train(
     checkpoint_seconds: float = 30,
     threads: int = 0,
     callbacks: Sequence[Callback] = (),
+    progress: bool | None = None,
     **options: Unpack[TrainOptions],
 ) -> Run:
     """Train one model, as `divns train` does; the model file has the same bytes.
@@ -119,6 +136,7 @@ def train(
         resume,
         checkpoint_seconds,
         threads,
+        progress,
     )
     recommender._take(core.model, data.train, None)
     return Run(core, interrupted, recommender)

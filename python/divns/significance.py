@@ -40,3 +40,6 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     if ((values < 0) | (values > 1)).any():
         raise Error("p_values holds a value outside 0 to 1.")
     return _core.holm(values)
+
+
+__all__ = ["holm", "paired_t_test", "wilcoxon"]

@@ -10,6 +10,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
@@ -30,9 +31,13 @@ namespace nb = nanobind;
 
 void bind_arrow(nb::module_& m);
 void bind_catalog(nb::module_& m);
+void bind_custom_loss(nb::module_& m);
+void bind_custom_metric(nb::module_& m);
+void bind_custom_sampler(nb::module_& m);
 void bind_dataset(nb::module_& m);
 void bind_dpp(nb::module_& m);
 void bind_evaluate(nb::module_& m);
+void bind_lists(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_sampler(nb::module_& m);
 void bind_study(nb::module_& m);
@@ -110,6 +115,10 @@ inline NewMatrix<const float> view_of(const VectorTable& table, nb::handle owner
   return NewMatrix<const float>(table.data, {table.rows, table.dim}, owner,
                                 {static_cast<int64_t>(table.stride), int64_t{1}});
 }
+
+// Ctrl-C that raised KeyboardInterrupt inside a sampler, a loss or a metric written in Python: the
+// next Interrupts::check() on this thread counts it.
+void note_interrupt();
 
 // Notices Ctrl-C during work without the GIL. Python handles signals only when asked, on the main
 // thread; elsewhere check() never reports any.

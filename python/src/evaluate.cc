@@ -5,6 +5,7 @@
 
 #include "bindings.h"
 #include "divns/significance.h"
+#include "results.h"
 
 namespace divns::python {
 namespace {
@@ -33,15 +34,6 @@ EvaluateOptions evaluate_options(const NamedValues& values, int threads) {
   return evaluation;
 }
 
-// (columns, means, users, values): values is columns x users.
-nb::tuple result_of(Evaluation&& evaluation) {
-  PerUserMetrics& per_user = evaluation.per_user;
-  const size_t columns = per_user.columns.size(), users = per_user.users.size();
-  return nb::make_tuple(
-      per_user.columns, evaluation.means, column_of(std::move(per_user.users)),
-      array_of<float, NewMatrix<float>>(std::move(per_user.values), {columns, users}));
-}
-
 nb::tuple evaluate_model(const TrainedModel& model, const Dataset& data, const NamedValues& values,
                          int threads) {
   const EvaluateOptions options = evaluate_options(values, threads);
@@ -63,7 +55,6 @@ void require_shape(const char* what, uint32_t given, uint32_t expected) {
 // Vectors, or with `items` missing a matrix of scores.
 nb::tuple evaluate_arrays(const FloatRows& users, const std::optional<FloatRows>& items,
                           const Dataset& data, const NamedValues& values, int threads) {
-  const EvaluateOptions options = evaluate_options(values, threads);
   Evaluation evaluation;
   {
     const nb::gil_scoped_release no_gil;
@@ -75,25 +66,38 @@ nb::tuple evaluate_arrays(const FloatRows& users, const std::optional<FloatRows>
     if (items && first.dim != second.dim)
       throw Error("user vectors have " + std::to_string(first.dim) + " columns and item vectors " +
                   std::to_string(second.dim) + "; they must have the same number.");
-    std::optional<Dataset::TestPart> test;
-    if (options.part == "test") test.emplace(data.open_test());
-    EvaluationRequest request;
-    if (items) {
-      request.users = first;
-      request.items = second;
-    } else {
-      request.scores = &matrix;
-    }
-    request.train = data.train();
-    request.relevant = test ? test->interactions() : data.valid();
-    if (options.mask == "train+valid") request.also_masked = data.valid();
-    request.cutoffs.assign(options.topk.begin(), options.topk.end());
-    evaluation = evaluate(request, Executor(threads));
+    evaluation = items ? evaluate_part(first, second, nullptr, data, values, threads)
+                       : evaluate_part({}, {}, &matrix, data, values, threads);
   }
   return result_of(std::move(evaluation));
 }
 
 }  // namespace
+
+nb::tuple result_of(Evaluation&& evaluation) {
+  PerUserMetrics& per_user = evaluation.per_user;
+  const size_t columns = per_user.columns.size(), users = per_user.users.size();
+  return nb::make_tuple(
+      per_user.columns, evaluation.means, column_of(std::move(per_user.users)),
+      array_of<float, NewMatrix<float>>(std::move(per_user.values), {columns, users}));
+}
+
+Evaluation evaluate_part(const VectorTable& users, const VectorTable& items,
+                         const ScoreSource* source, const Dataset& data, const NamedValues& values,
+                         int threads) {
+  const EvaluateOptions options = evaluate_options(values, threads);
+  std::optional<Dataset::TestPart> test;
+  if (options.part == "test") test.emplace(data.open_test());
+  EvaluationRequest request;
+  request.users = users;
+  request.items = items;
+  request.scores = source;
+  request.train = data.train();
+  request.relevant = test ? test->interactions() : data.valid();
+  if (options.mask == "train+valid") request.also_masked = data.valid();
+  request.cutoffs.assign(options.topk.begin(), options.topk.end());
+  return evaluate(request, Executor(threads));
+}
 
 void bind_evaluate(nb::module_& m) {
   m.def("evaluate_model", &evaluate_model, nb::arg("model"), nb::arg("data"), nb::arg("options"),

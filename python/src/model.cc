@@ -4,14 +4,10 @@
 
 #include "bindings.h"
 #include "divns/recommend.h"
+#include "results.h"
 
 namespace divns::python {
-namespace {
 
-using Items = std::optional<Column<uint32_t>>;
-using Offsets = std::optional<Column<uint64_t>>;
-
-// Row numbers, -1 at the end of a short list, and scores, -inf there.
 nb::tuple list_arrays(TopItems&& top, size_t rows) {
   std::vector<int32_t> numbers(top.items.begin(), top.items.end());
   for (size_t n = 0; n < numbers.size(); ++n) {
@@ -23,10 +19,15 @@ nb::tuple list_arrays(TopItems&& top, size_t rows) {
                         array_of<float, NewMatrix<float>>(std::move(top.scores), {rows, top.k}));
 }
 
+namespace {
+
+using OptionalItems = std::optional<Column<uint32_t>>;
+using OptionalOffsets = std::optional<Column<uint64_t>>;
+
 nb::tuple recommend_rows(const FloatRows& users, const Column<uint32_t>& rows,
-                         const FloatRows& items, uint32_t k, const Offsets& seen_offsets,
-                         const Items& seen_items, const Items& allowed, const Items& denied,
-                         int threads) {
+                         const FloatRows& items, uint32_t k, const OptionalOffsets& seen_offsets,
+                         const OptionalItems& seen_items, const OptionalItems& allowed,
+                         const OptionalItems& denied, int threads) {
   const VectorTable item_table = table_of(items);
   RecommendOptions options;
   options.k = k;

@@ -5,8 +5,18 @@
 #include "divns/version.h"
 
 namespace divns::python {
+namespace {
+
+thread_local int noted_interrupts = 0;
+
+}  // namespace
+
+void note_interrupt() {
+  ++noted_interrupts;
+}
 
 bool Interrupts::check() {
+  count_ += std::exchange(noted_interrupts, 0);
   const int64_t now = std::chrono::steady_clock::now().time_since_epoch().count();
   if (now < next_ns_) return count_ > 0;
   next_ns_ = now + 50'000'000;
@@ -37,7 +47,11 @@ NB_MODULE(_core, m) {
   bind_model(m);
   bind_train(m);
   bind_evaluate(m);
+  bind_lists(m);
   bind_sampler(m);
+  bind_custom_sampler(m);
+  bind_custom_loss(m);
+  bind_custom_metric(m);
   bind_study(m);
   bind_dpp(m);
 }
