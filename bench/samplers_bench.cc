@@ -61,7 +61,7 @@ void measure(std::string_view model, const Names& wanted, const Interactions& tr
   };
   std::vector<Runner> runners;
   for (const SamplerEntry& entry : samplers())
-    if (is_wanted(entry) && sampler_fits(entry.name, model))
+    if (entry.needs.empty() && is_wanted(entry) && sampler_fits(entry.name, model))
       runners.push_back(
           {std::string(entry.name), make_trainer(model, entry.name, train, executor), {}, {}});
   // The first epoch warms up, and some samplers have less work in it.

@@ -23,6 +23,7 @@
 
 #include "divns/loss.h"
 #include "divns/sampler.h"
+#include "divns/settings.h"
 
 namespace divns {
 
@@ -31,6 +32,11 @@ struct SamplerEntry {
   std::string summary;   // one line
   std::string citation;  // where the method was published
   std::function<std::unique_ptr<Sampler>()> make;
+  // The option that must name a file before the sampler can train, or empty. Such samplers are not
+  // part of `--samplers all`.
+  std::string needs = {};
+  // Values of options as in the authors' code: the preset `authors`.
+  Settings authors = {};
 };
 
 struct LossEntry {

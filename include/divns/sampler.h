@@ -16,6 +16,7 @@
 #include "divns/embedding_view.h"
 #include "divns/interactions.h"
 #include "divns/parallel.h"
+#include "divns/side_inputs.h"
 #include "divns/table.h"
 #include "divns/vectors.h"
 
@@ -31,11 +32,12 @@ struct SamplerContext {
   Interactions train;
   const Executor& executor;
   uint64_t seed = 1;
-  uint32_t dim = 0;                // width of every vector
-  int hops = 1;                    // L + 1; 1 for matrix factorisation
-  int negatives = 1;               // K, negatives per positive
-  size_t batch_size = 0;           // most rows that a batch will have
-  const Replay* replay = nullptr;  // for tests inside divns; a sampler of your own ignores it
+  uint32_t dim = 0;                    // width of every vector
+  int hops = 1;                        // L + 1; 1 for matrix factorisation
+  int negatives = 1;                   // K, negatives per positive
+  size_t batch_size = 0;               // most rows that a batch will have
+  const SideInputs* inputs = nullptr;  // original ids and item groups; null: neither
+  const Replay* replay = nullptr;      // for tests inside divns; a sampler of your own ignores it
 };
 
 // Some rows of training pairs. Pairs of users who own every item never come.
@@ -135,6 +137,9 @@ class Sampler {
   // The options, with their defaults; called before start. Names begin with that of the sampler, as
   // in "divns.lambda".
   virtual void declare(Options& /*options*/) {}
+  // Files that start() reads, by the values of the options. Their contents are part of what
+  // identifies a run, so a run is not resumed or reused after one of them has changed.
+  virtual std::vector<std::string> input_files() const { return {}; }
   // Once, when every option has its value. Refuses what cannot be (fail) with a sentence.
   virtual void start(const SamplerContext& context) = 0;
 

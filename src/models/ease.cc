@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "base/check.h"
+#include "data/transposed.h"
 #include "divns/options.h"
 #include "kernels/vectors.h"
 #include "linalg/inverse.h"
 #include "linalg/panel_matrix.h"
-#include "models/transposed.h"
 
 namespace divns {
 namespace {

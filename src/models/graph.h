@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "data/transposed.h"
 #include "divns/interactions.h"
 #include "divns/parallel.h"
 #include "divns/table.h"
 #include "kernels/spmm.h"
-#include "models/transposed.h"
 
 namespace divns {
 

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "base/check.h"
+#include "data/transposed.h"
 #include "divns/options.h"
 #include "divns/random.h"
 #include "kernels/cholesky.h"
 #include "kernels/gemm.h"
 #include "kernels/vectors.h"
-#include "models/transposed.h"
 
 namespace divns {
 namespace {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "data/item_groups.h"
 #include "divns/evaluate.h"
 #include "run/fitted_run.h"
 #include "synth/truth.h"
@@ -36,6 +37,15 @@ RunData data_of_run(const Dataset& data) {
           [&](uint32_t item) { return data.item_name(item); }};
 }
 
+SideInputs side_inputs(const Dataset& data, const TrainConfig& config) {
+  SideInputs inputs;
+  inputs.find_user = [&](std::string_view id) { return data.find_user(id); };
+  inputs.find_item = [&](std::string_view id) { return data.find_item(id); };
+  if (!config.item_groups.empty())
+    inputs.item_groups = read_item_groups(config.item_groups, data.items(), inputs.find_item);
+  return inputs;
+}
+
 // Empty without a validation part.
 std::function<double(const Scorer&)> validation(const Dataset& data, const std::string& metric,
                                                 const Executor& executor) {
@@ -62,7 +72,9 @@ RunResult train_on(const Dataset& data, TrainingSetup& setup, const RunRequest& 
     validate = [score](const VectorTable& users, const VectorTable& items) {
       return score({users, items});
     };
-  return run_training(request, run_data, setup.take_parts(), std::move(validate), executor, hooks);
+  TrainerParts parts = setup.take_parts();
+  parts.inputs = side_inputs(data, request.config);
+  return run_training(request, run_data, std::move(parts), std::move(validate), executor, hooks);
 }
 
 RunResult fit_on(const Dataset& data, FittedModel& model, const RunRequest& request,

@@ -21,7 +21,10 @@ struct ResolvedSetup {
   ResolvedSetup(const ResolvedSetup&) = delete;
   ResolvedSetup& operator=(const ResolvedSetup&) = delete;
 
-  std::string config_text() const { return TrainingSetup::config_text(options, setup.config()); }
+  // Call before the parts are taken out of the setup.
+  std::string config_text() const {
+    return TrainingSetup::config_text(options, setup.config()) + setup.contents_text();
+  }
 
   TrainingSetup setup;
   Options options;  // refers to the setup

@@ -58,11 +58,11 @@ struct AdaSirOptions {
         .add("adasir.candidates", source.candidates,
              "number of candidates drawn per user and epoch (C)")
         .range(1, 100000)
-        .tune_values({"100", "200"});
+        .tune_values({"100", "200", "500", "1000", "2000"});
     source.declare_source(options, "adasir");
     options.add("adasir.pool_size", pool_size, "number of items in the pool of a user (S)")
         .range(1, 100000)
-        .tune_values({"10", "20", "50"});
+        .tune_values({"10", "20", "50", "200", "1000"});
     options
         .add("adasir.renew_every", renew_every,
              "number of epochs between full rebuilds of the pool")

@@ -20,7 +20,7 @@ constexpr size_t kShortList = 48;
 void CandidateOptions::declare(Options& options, const std::string& sampler) {
   options.add(sampler + ".candidates", candidates, "number of candidates per negative (n)")
       .range(1, 100000)
-      .tune_log(2, 128);
+      .tune_log(2, most_tuned);
   options.add(sampler + ".replacement", replacement, "draw candidates with replacement");
   declare_source(options, sampler);
 }

@@ -25,6 +25,7 @@ enum class CandidateLaw {
 
 struct CandidateOptions {
   int candidates = 10;
+  double most_tuned = 128;  // end of the tuning range of `candidates`
   CandidateLaw law = CandidateLaw::kUniform;
   double exponent = 0.75;
   bool replacement = true;
@@ -51,6 +52,7 @@ class CandidateDrawer {
   uint32_t available(uint32_t user) const {
     return train_.item_count - static_cast<uint32_t>(train_.row(user).size());
   }
+  bool owns(uint32_t user, uint32_t item) const { return owned_.owns(user, item); }
   // The missing item with this rank in ascending order; rank < available(user).
   uint32_t missing_item(uint32_t user, uint32_t rank) const;
 

@@ -24,7 +24,7 @@ uint32_t draw_rank(RankLaw law, uint32_t ranks, Draws& draws) {
 namespace {
 
 struct DnsMnOptions {
-  CandidateOptions source;
+  CandidateOptions source = {.candidates = 200, .most_tuned = 512};
   int top = 2;
   RankLaw rank_law = RankLaw::kUniform;
   bool use_all_m = false;
@@ -35,7 +35,7 @@ struct DnsMnOptions {
         .add("dns_mn.top", top,
              "number of highest-scoring candidates that the negative is drawn from (M)")
         .range(1, 100000)
-        .tune_log(1, 32);
+        .tune_log(1, 64);
     options.add_choice(
         "dns_mn.rank_law", rank_law,
         {{"uniform", RankLaw::kUniform}, {"harmonic", RankLaw::kHarmonic}},

@@ -22,6 +22,11 @@ void hear_refusals(TrainingSetup& setup) {
   constexpr std::array<uint32_t, 3> kItems = {0, 1, 2};
   const TrainConfig& config = setup.config();
   const Executor alone(1);
+  // Every id and group exists, so the files of a sampler are read but not judged.
+  SideInputs inputs;
+  inputs.find_user = [](std::string_view) { return 0U; };
+  inputs.find_item = [](std::string_view) { return 3U; };
+  if (!config.item_groups.empty()) inputs.item_groups = {{"all"}, std::vector<uint32_t>(4, 0)};
   const TrainerParts parts = setup.take_parts();
   parts.loss->start(config.loss_context({kOffsets, kItems, 4}, *parts.sampler));
   parts.sampler->start({.train = {kOffsets, kItems, 4},
@@ -29,7 +34,8 @@ void hear_refusals(TrainingSetup& setup) {
                         .seed = config.seed,
                         .dim = static_cast<uint32_t>(config.embedding_dim),
                         .negatives = config.negatives,
-                        .batch_size = 4});
+                        .batch_size = 4,
+                        .inputs = &inputs});
 }
 
 }  // namespace

@@ -122,7 +122,8 @@ std::vector<Variant> parse_variants(const std::string& text) {
     variants = read_file(text);
   } else if (text == "all") {
     for (const SamplerEntry& entry : samplers())
-      variants.push_back({std::string(entry.name), std::string(entry.name)});
+      if (entry.needs.empty())
+        variants.push_back({std::string(entry.name), std::string(entry.name)});
   } else {
     variants = parse_list(text);
   }

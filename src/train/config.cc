@@ -11,6 +11,12 @@ void TrainConfig::declare(Options& options) {
   options.section("Model");
   options.add("model", model, "recommender to train");
   options.add("sampler", sampler, "sampler of negatives");
+  options
+      .add_choice("preset", preset,
+                  {{"none", TrainPreset::kNone}, {"authors", TrainPreset::kAuthors}},
+                  "values of the options that are not set otherwise: the defaults, or those of the "
+                  "code of the sampler's authors")
+      .omit_default();
   options.add("loss", loss, "loss on the scores of positives and negatives").omit_default();
   options.add("embedding_dim", embedding_dim, "embedding dimension")
       .range(1, 4096)
@@ -84,6 +90,10 @@ void TrainConfig::declare(Options& options) {
       .add("regularise_parts", objective.regularise_parts,
            "apply the L2 penalty to each item of a mixed negative instead of to the mixture")
       .advanced();
+  options
+      .add("item_groups", item_groups,
+           "file of lines item,group with original ids, for samplers that use groups of items")
+      .omit_default();
   options.section("Evaluation");
   options.add_choice(
       "protocol", protocol,
@@ -123,14 +133,14 @@ LossContext TrainConfig::loss_context(const Interactions& train, const Sampler& 
 }
 
 void TrainConfig::apply_protocol(Options& options) const {
-  const auto preset = [&](const char* name, const char* value) {
+  const auto imply = [&](const char* name, const char* value) {
     options.set(name, value, OptionSource::kPreset);
   };
-  if (protocol == Protocol::kRel) preset("patience_epochs", "100");
+  if (protocol == Protocol::kRel) imply("patience_epochs", "100");
   if (protocol == Protocol::kMixGcf) {
-    preset("patience_epochs", "50");
-    preset("eval_first", "true");
-    preset("drop_last", "true");
+    imply("patience_epochs", "50");
+    imply("eval_first", "true");
+    imply("drop_last", "true");
   }
 }
 

@@ -16,6 +16,9 @@ class Options;
 enum class PairOrder { kShuffle, kUserUniform };
 enum class Initialisation { kXavier, kNormal };
 
+// Values that a name stands for, of options that are not set otherwise.
+enum class TrainPreset { kNone, kAuthors };
+
 // When to evaluate and when to stop, as in different publications.
 enum class Protocol { kPaper, kRel, kMixGcf };
 
@@ -41,6 +44,8 @@ struct TrainConfig {
   int patience_epochs = 20;
   // Number of users whose negatives are described in the reports. Does not change the result.
   int diagnostics_users = 500;
+  TrainPreset preset = TrainPreset::kNone;
+  std::string item_groups;  // file of the groups of items, for samplers that use them
   // Allows combinations of sampler and model that were never published.
   bool allow_extensions = false;
 

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/files.h"
+#include "base/hash.h"
 #include "divns/options.h"
 #include "divns/registry.h"
 #include "models/registry.h"
@@ -46,6 +48,9 @@ bool TrainingSetup::is_fitted() const {
 }
 
 void TrainingSetup::resolve(Options& options) {
+  if (!is_fitted() && config_.preset == TrainPreset::kAuthors)
+    for (const auto& [name, value] : find_sampler(config_.sampler).authors)
+      options.set(name, value, OptionSource::kPreset);
   config_.apply_protocol(options);
   if (is_fitted()) {
     config_.sampler.clear();
@@ -85,7 +90,7 @@ std::string TrainingSetup::config_text(const Options& options, const TrainConfig
   };
   // Options that do not change the result are left out.
   constexpr std::string_view kNotPartOfTheResult[] = {
-      "threads",          "quiet", "json", "data", "out", "resume", "checkpoint_seconds",
+      "preset",           "threads", "quiet", "json", "data", "out", "resume", "checkpoint_seconds",
       "diagnostics_users"};
   std::string text;
   const std::string all = options.to_toml();
@@ -98,6 +103,17 @@ std::string TrainingSetup::config_text(const Options& options, const TrainConfig
     if (kept && is_used(name)) text += line;
     begin = end;
   }
+  return text;
+}
+
+std::string TrainingSetup::contents_text() const {
+  if (is_fitted()) return {};
+  std::vector<std::string> files =
+      samplers_[index_in(samplers(), find_sampler(config_.sampler))]->input_files();
+  if (!config_.item_groups.empty()) files.push_back(config_.item_groups);
+  std::string text;
+  for (const std::string& file : files)
+    text += fmt::format("# content: {}\n", hash128_hex(MappedFile(file).bytes()));
   return text;
 }
 

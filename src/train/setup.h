@@ -21,7 +21,8 @@ struct TrainerParts {
   std::unique_ptr<Model> model;
   std::unique_ptr<Sampler> sampler;
   std::unique_ptr<Loss> loss = nullptr;  // null: the loss that the config names, with its defaults
-  const Replay* replay = nullptr;        // null: random choices follow from the seed
+  SideInputs inputs = {};
+  const Replay* replay = nullptr;  // null: random choices follow from the seed
 };
 
 // All options of a training in one table: those of the trainer and those of every model, sampler
@@ -48,6 +49,9 @@ class TrainingSetup {
   // The resolved options that affect this model, sampler and loss, as TOML. Two runs with the same
   // text have the same result.
   static std::string config_text(const Options& options, const TrainConfig& config);
+  // One comment line per input file with the hash of its content, for the same purpose. Throws
+  // Error for a file that cannot be read.
+  std::string contents_text() const;
   // The objects that the config names; call each at most once. take_parts() is for models that are
   // trained, take_fitted_model() for those that are fitted.
   TrainerParts take_parts();

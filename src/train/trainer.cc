@@ -30,7 +30,7 @@ std::unique_ptr<Model> started(std::unique_ptr<Model> model, const Interactions&
 
 std::unique_ptr<Sampler> started(std::unique_ptr<Sampler> sampler, const Interactions& train,
                                  const TrainConfig& config, int hops, const Replay* replay,
-                                 const Executor& executor) {
+                                 const SideInputs& inputs, const Executor& executor) {
   sampler->start({.train = train,
                   .executor = executor,
                   .seed = config.seed,
@@ -38,6 +38,7 @@ std::unique_ptr<Sampler> started(std::unique_ptr<Sampler> sampler, const Interac
                   .hops = hops,
                   .negatives = config.negatives,
                   .batch_size = static_cast<size_t>(config.batch_size),
+                  .inputs = &inputs,
                   .replay = replay});
   return sampler;
 }
@@ -88,8 +89,9 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
       model_(started(std::move(parts.model), train, config, parts.sampler->reads_single_hops(),
                      parts.replay, executor)),
       loss_(started(std::move(parts.loss), train, config, *parts.sampler)),
-      sampler_(
-          started(std::move(parts.sampler), train, config, model_->hops(), parts.replay, executor)),
+      inputs_(std::move(parts.inputs)),
+      sampler_(started(std::move(parts.sampler), train, config, model_->hops(), parts.replay,
+                       inputs_, executor)),
       validate_(std::move(validate)),
       pairs_(train, config, executor, parts.replay),
       optimizer_(config.optimizer, {&model_->user_parameters(), &model_->item_parameters()},

@@ -77,6 +77,7 @@ class Trainer {
   const Executor& executor_;
   std::unique_ptr<Model> model_;
   std::unique_ptr<Loss> loss_;
+  SideInputs inputs_;  // outlive the sampler
   std::unique_ptr<Sampler> sampler_;
   Validate validate_;
   EpochPairs pairs_;

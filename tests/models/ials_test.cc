@@ -7,9 +7,9 @@
 #include <cmath>
 #include <vector>
 
+#include "data/transposed.h"
 #include "divns/options.h"
 #include "divns/random.h"
-#include "models/transposed.h"
 #include "support/errors.h"
 #include "support/interactions.h"
 #include "support/tables.h"

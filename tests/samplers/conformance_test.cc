@@ -55,6 +55,29 @@ bool owns(uint32_t user, uint32_t item) {
   return std::binary_search(row.begin(), row.end(), item);
 }
 
+// What samplers need beyond the pairs: groups of items, and a file of lists for most users.
+const SideInputs& side_inputs() {
+  static const SideInputs inputs = [] {
+    SideInputs made;
+    made.item_groups.names = {"a", "b", "c"};
+    for (uint32_t i = 0; i < kItems; ++i) made.item_groups.group_of.push_back(i % 3);
+    return made;
+  }();
+  return inputs;
+}
+
+const std::string& file_of_lists() {
+  static const TempFolder folder;
+  static const std::string path = [] {
+    std::string text;
+    for (uint32_t user = 1; user <= 51; ++user)
+      for (const uint32_t item : {7 * user % kItems, (5 * user + 3) % kItems})
+        text += std::to_string(user) + "," + std::to_string(item) + "\n";
+    return folder.write("lists.csv", text);
+  }();
+  return path;
+}
+
 struct SamplerCase {
   std::string sampler;
   std::string model;
@@ -79,6 +102,7 @@ std::unique_ptr<Sampler> sampler_with(const std::string& name, const CaseSetting
   sampler->declare(options);
   // A smaller network changes nothing of what is looked at here but the seconds.
   if (name == "scone") options.set("scone.score_dims", "8,16", OptionSource::kSet);
+  if (name == "file") options.set("file.path", file_of_lists(), OptionSource::kSet);
   for (const auto& [key, value] : settings) options.set(key, value, OptionSource::kSet);
   return sampler;
 }
@@ -96,8 +120,9 @@ class TrainingRun {
                        const CaseSettings& settings = {}, WatchingSampler::See see = {})
       : executor_(threads, threads > 2 ? 5 : 0),
         trainer(config,
-                {find_model(config.model).make(),
-                 watched(sampler_with(config.sampler, settings), std::move(see))},
+                {.model = find_model(config.model).make(),
+                 .sampler = watched(sampler_with(config.sampler, settings), std::move(see)),
+                 .inputs = side_inputs()},
                 awkward_train().view(), {}, executor_) {}
 
   std::vector<double> train_all() {
@@ -257,7 +282,8 @@ std::vector<float> negatives_with_seed(const SamplerCase& c, uint64_t seed) {
                   .dim = 8,
                   .hops = model->hops(),
                   .negatives = 2,
-                  .batch_size = rows.size()});
+                  .batch_size = rows.size(),
+                  .inputs = &side_inputs()});
   const Batch batch{.users = rows, .positives = positives, .pairs = pairs};
   RowsToRead to_read;
   Negatives negatives;
@@ -337,7 +363,8 @@ TEST_P(EverySampler, ItsLossHasTheGradientOfFiniteDifferences) {
                   .dim = 8,
                   .hops = model->hops(),
                   .negatives = 2,
-                  .batch_size = 6});
+                  .batch_size = 6,
+                  .inputs = &side_inputs()});
   std::vector<uint32_t> batch_users;
   std::vector<uint32_t> positives;
   std::vector<uint64_t> pairs;

@@ -77,7 +77,8 @@ inline void set_options(Sampler& sampler, const OptionValues& values) {
 // What a sampler makes of `rows` copies of one training pair.
 inline Negatives ask(std::unique_ptr<Sampler> sampler, const OptionValues& values,
                      const OwnedInteractions& train, const ToyVectors& vectors, uint32_t user,
-                     uint32_t positive, size_t rows = 1, int negatives = 1) {
+                     uint32_t positive, size_t rows = 1, int negatives = 1,
+                     const SideInputs* inputs = nullptr, uint32_t epoch = 0) {
   const Executor executor(2);
   set_options(*sampler, values);
   sampler->start({.train = train.view(),
@@ -86,16 +87,17 @@ inline Negatives ask(std::unique_ptr<Sampler> sampler, const OptionValues& value
                   .dim = vectors.pooled_users.dim(),
                   .hops = static_cast<int>(vectors.users.size()),
                   .negatives = negatives,
-                  .batch_size = rows});
+                  .batch_size = rows,
+                  .inputs = inputs});
   const std::vector<uint32_t> users(rows, user);
   const std::vector<uint32_t> positives(rows, positive);
   const auto owned = train.view().row(user);
   const auto at = std::find(owned.begin(), owned.end(), positive) - owned.begin();
   const std::vector<uint64_t> pairs(rows, train.offsets[user] + static_cast<uint64_t>(at));
-  const Batch batch{.users = users, .positives = positives, .pairs = pairs};
+  const Batch batch{.epoch = epoch, .users = users, .positives = positives, .pairs = pairs};
   Negatives out;
   RowsToRead to_read;
-  sampler->begin_epoch(0, vectors.view());
+  sampler->begin_epoch(epoch, vectors.view());
   sampler->propose(batch, to_read);
   sampler->choose(batch, vectors.view(), out);
   return out;

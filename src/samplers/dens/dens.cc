@@ -28,7 +28,7 @@ struct DensOptions {
              "number of epochs until the weight of the relevant part in the choice reaches 1; 0: "
              "at once")
         .range(0)
-        .tune_values({"50", "100"});
+        .tune_values({"50", "100", "200", "300"});
     options
         .add(
             "dens.gamma", gamma,

@@ -9,6 +9,7 @@
 #include "divns/options.h"
 #include "kernels/vectors.h"
 #include "samplers/candidate_rows.h"
+#include "samplers/pooled_vector.h"
 #include "samplers/scone/info_nce.h"
 #include "samplers/scone/network.h"
 #include "samplers/scone/reverse.h"
@@ -161,11 +162,12 @@ class Scone final : public Sampler {
     std::copy_n(vector_gradients.data(), size_t{count} * vector_gradients.stride(),
                 negative_gradients_.data());
     injection_->backward(path_, negative_gradients_, &positive_gradients_);
-    const size_t first = grow(extra, 2 * size_t{count});
+    const size_t first = add_entries(extra, 2 * size_t{count});
     for (size_t n = 0; n < count; ++n) {
-      set(extra, first + n, GradientTarget::Side::kItem, drawn_[n], negative_gradients_.row(n));
-      set(extra, first + count + n, GradientTarget::Side::kItem, batch.positives[n / per_row()],
-          positive_gradients_.row(n));
+      set_entry(extra, first + n, GradientTarget::Side::kItem, drawn_[n],
+                negative_gradients_.row(n));
+      set_entry(extra, first + count + n, GradientTarget::Side::kItem,
+                batch.positives[n / per_row()], positive_gradients_.row(n));
     }
   }
 
@@ -203,28 +205,8 @@ class Scone final : public Sampler {
  private:
   size_t per_row() const { return static_cast<size_t>(context_->negatives); }
 
-  // The pooled vector without scaling to unit length.
-  static void pooled(const EmbeddingView& view, std::span<const VectorTable> hops, uint32_t row,
-                     float* out) {
-    std::fill_n(out, view.users.stride, 0.0F);
-    for (size_t l = 0; l < hops.size(); ++l)
-      axpy(view.pool_weights[l], hops[l].row(row), out, view.users.stride);
-  }
   static void pooled_item(const EmbeddingView& view, uint32_t item, float* out) {
-    pooled(view, view.item_hops, item, out);
-  }
-
-  // Adds entries and returns the index of the first.
-  static size_t grow(ExtraGradients& extra, size_t count) {
-    const size_t first = extra.targets.size();
-    extra.targets.resize(first + count);
-    extra.vectors.resize_rows(static_cast<uint32_t>(first + count));
-    return first;
-  }
-  static void set(ExtraGradients& extra, size_t entry, GradientTarget::Side side, uint32_t row,
-                  const float* gradient) {
-    extra.targets[entry] = {side, row, kEveryHop};
-    std::copy_n(gradient, extra.vectors.stride(), extra.vectors.row(entry));
+    pooled_vector(view, view.item_hops, item, out);
   }
 
   // Score matching on the vectors of users and items, treated as constants: a random sample, or
@@ -246,7 +228,7 @@ class Scone final : public Sampler {
                                                 static_cast<uint32_t>(first + r));
           const size_t node = options_.score_rows > 0 ? draws.below64(nodes) : first + r;
           if (node < users)
-            pooled(view, view.user_hops, static_cast<uint32_t>(node), clean_.row(r));
+            pooled_vector(view, view.user_hops, static_cast<uint32_t>(node), clean_.row(r));
           else
             pooled_item(view, static_cast<uint32_t>(node - users), clean_.row(r));
           const double t = VeSde::kEarliest + (1 - VeSde::kEarliest) * draws.uniform();
@@ -272,7 +254,8 @@ class Scone final : public Sampler {
       table->resize_rows(static_cast<uint32_t>(rows));
     context_->executor.for_chunks(rows, kSconeRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t r = begin; r < end; ++r)
-        pooled(view, r < users ? view.user_hops : view.item_hops, distinct_[r], view_1_.row(r));
+        pooled_vector(view, r < users ? view.user_hops : view.item_hops, distinct_[r],
+                      view_1_.row(r));
     });
     const auto number = static_cast<uint32_t>(batch.step);
     views_->add_noise(path_, number, view_1_, nullptr);
@@ -284,12 +267,13 @@ class Scone final : public Sampler {
       loss += info_nce_->loss(view_1_, view_2_, begin, count, options_.temperature,
                               options_.cl_weight, view_gradients_1_, view_gradients_2_);
     views_->backward(path_, view_gradients_2_, nullptr);
-    const size_t first = grow(extra, rows);
+    const size_t first = add_entries(extra, rows);
     context_->executor.for_chunks(rows, kSconeRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t r = begin; r < end; ++r) {
         axpy(1, view_gradients_1_.row(r), view_gradients_2_.row(r), view_1_.stride());
-        set(extra, first + r, r < users ? GradientTarget::Side::kUser : GradientTarget::Side::kItem,
-            distinct_[r], view_gradients_2_.row(r));
+        set_entry(extra, first + r,
+                  r < users ? GradientTarget::Side::kUser : GradientTarget::Side::kItem,
+                  distinct_[r], view_gradients_2_.row(r));
       }
     });
     return loss;
@@ -307,7 +291,7 @@ class Scone final : public Sampler {
   double norm_loss(const Batch& batch, const EmbeddingView& view, ExtraGradients& extra) {
     const size_t rows = batch.size();
     const double each = options_.norm_weight / static_cast<double>(rows);
-    const size_t first = grow(extra, 2 * rows);
+    const size_t first = add_entries(extra, 2 * rows);
     double loss = 0;
     for (const auto side : {GradientTarget::Side::kUser, GradientTarget::Side::kItem}) {
       const bool is_user = side == GradientTarget::Side::kUser;
@@ -317,7 +301,7 @@ class Scone final : public Sampler {
         const uint32_t row = is_user ? batch.users[b] : batch.positives[b];
         float* out = extra.vectors.row(offset + b);
         extra.targets[offset + b] = {side, row, kEveryHop};
-        pooled(view, is_user ? view.user_hops : view.item_hops, row, out);
+        pooled_vector(view, is_user ? view.user_hops : view.item_hops, row, out);
         squares += double{dot(out, out, extra.vectors.stride())};
       }
       const double norm = std::sqrt(squares);

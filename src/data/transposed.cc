@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/transposed.h"
+#include "data/transposed.h"
 
 namespace divns {
 
