@@ -115,6 +115,14 @@ Json list_presets() {
                       value("patience_epochs"), value("drop_last") == "true" ? "drop" : "keep")},
          {"of", "train --protocol"}});
   }
+  for (const SamplerEntry& entry : samplers()) {
+    if (entry.authors.empty()) continue;
+    std::vector<std::string> settings;
+    for (const Setting& setting : entry.authors) settings.push_back(to_string(setting));
+    rows.push_back({{"name", "authors"},
+                    {"meaning", fmt::format("{}", fmt::join(settings, ", "))},
+                    {"of", "train --sampler " + entry.name + " --preset"}});
+  }
   return rows;
 }
 
