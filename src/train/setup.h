@@ -21,8 +21,8 @@ struct TrainerParts {
   std::unique_ptr<Model> model;
   std::unique_ptr<Sampler> sampler;
   std::unique_ptr<Loss> loss = nullptr;  // null: the loss that the config names, with its defaults
+  const Replay* replay = nullptr;        // null: random choices follow from the seed
   SideInputs inputs = {};
-  const Replay* replay = nullptr;  // null: random choices follow from the seed
 };
 
 // All options of a training in one table: those of the trainer and those of every model, sampler
