@@ -3,8 +3,11 @@
 
 #include <unistd.h>
 
+#include <set>
+
 #include "command_tree.h"
 #include "completion.h"
+#include "divns/log.h"
 #include "divns/version.h"
 #include "exit_code.h"
 #include "fail.h"
@@ -82,6 +85,16 @@ void CommonOptions::declare(Options& options) {
   options.add("threads", threads, "number of threads; 0 uses every core").range(0, 256);
   options.add("quiet", quiet, "print no messages while working");
   options.add("json", json, "print the result as one JSON document");
+}
+
+void show_warnings(const CommonOptions& common) {
+  if (common.quiet) return;
+  // The runs of a study have the same warnings.
+  set_log_callback([shown = std::set<std::string, std::less<>>()](
+                       LogLevel level, std::string_view message) mutable {
+    if (level == LogLevel::kWarning && shown.emplace(message).second)
+      print_message(fmt::format("divns: warning: {}\n", message));
+  });
 }
 
 int run_command_line(int argc, char** argv, const std::function<void(Command root)>& declare) {

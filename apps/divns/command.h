@@ -65,6 +65,9 @@ void say(const CommonOptions& common, fmt::format_string<Args...> text, Args&&..
   if (!common.quiet) print_message(fmt::format(text, std::forward<Args>(args)...) + "\n");
 }
 
+// Prints the warnings of the library on standard error, each once, unless --quiet was given.
+void show_warnings(const CommonOptions& common);
+
 // Declares all verbs, parses, runs. Returns the exit code (exit_code.h).
 int run_command_line(int argc, char** argv, const std::function<void(Command root)>& declare);
 

@@ -38,6 +38,7 @@ struct StudyVerb {
   Dataset open() {
     if (data_folder.empty())
       fail("no dataset was given; name the folder that `divns data prepare` wrote with --data.");
+    show_warnings(common);
     for (Setting& setting : training.given_in(options))
       if (setting.name != "model" && setting.name != "sampler" && setting.name != "seed")
         study.settings.push_back(std::move(setting));

@@ -68,6 +68,7 @@ struct TrainVerb {
     if (data_folder.empty())
       fail("no dataset was given; name the folder that `divns data prepare` wrote with --data.");
     if (out.empty()) fail("no folder for the run was given; choose one with --out.");
+    show_warnings(common);
     const Dataset data = Dataset::open(data_folder);
     train.folder = out;
     train.threads = common.threads;

@@ -119,5 +119,34 @@ TEST(AdvIr, MovesTheVectorAgainstTheUser) {
   }
 }
 
+// The displacement is a constant: the gradient of the vector is that of the item.
+TEST(AdvIr, GradientGoesToTheItem) {
+  const auto sampler = make_advir();
+  testing::set_options(*sampler, {{"advir.candidates", "1"}});
+  const auto train = toy_train();
+  const auto vectors = toy_vectors();
+  const Executor executor(1);
+  sampler->start(
+      {.train = train.view(), .executor = executor, .dim = 2, .negatives = 2, .batch_size = 1});
+  const std::vector<uint32_t> users = {1};
+  const std::vector<uint32_t> positives = {2};
+  const Batch batch{.users = users, .positives = positives};
+  RowsToRead rows;
+  Negatives negatives;
+  sampler->propose(batch, rows);
+  sampler->choose(batch, vectors.view(), negatives);
+  const Table gradients = testing::table_of({{1, 2}, {3, 4}});
+  ExtraGradients extra;
+  extra.vectors = Table(0, 2);
+  sampler->backward(batch, vectors.view(), gradients, extra);
+  ASSERT_EQ(extra.targets.size(), 2U);
+  for (size_t n = 0; n < 2; ++n) {
+    EXPECT_EQ(extra.targets[n].side, GradientTarget::Side::kItem);
+    EXPECT_EQ(extra.targets[n].row, rows.items[n]);
+    EXPECT_EQ(extra.targets[n].hop, kEveryHop);
+    EXPECT_EQ(extra.vectors.row(n)[1], gradients.row(n)[1]);
+  }
+}
+
 }  // namespace
 }  // namespace divns

@@ -21,7 +21,7 @@ struct IrganOptions {
   int dim = 5;
   double learning_rate = 1e-3;
   double temperature = 1;
-  double epsilon = 0.5;  // AdvIR only
+  double epsilon = 0.1;  // AdvIR only
 
   void declare(Options& options, const std::string& sampler, bool displaces) {
     source.declare(options, sampler);
