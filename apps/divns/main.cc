@@ -19,6 +19,7 @@ void declare_verbs(divns::app::Command root) {
   add_reproduce_verb(root);
   add_recommend_verb(root);
   add_similar_verb(root);
+  add_serve_verb(root);
   add_export_verb(root);
   add_list_verb(root);
   add_dpp_verb(root);

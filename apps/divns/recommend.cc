@@ -10,6 +10,7 @@
 #include "divns/stopwatch.h"
 #include "divns/text_table.h"
 #include "fail.h"
+#include "fold_in_options.h"
 #include "json.h"
 #include "verbs.h"
 
@@ -74,18 +75,7 @@ struct RecommendVerb {
     options.add("keep_seen", keep_seen, "do not leave out the items a user has in training");
     options.add("data", data, "the prepared dataset (default: the one the run was trained on)");
     options.add("out", out, "file to write: .csv, .jsonl or .npy (default: the screen)").alias("o");
-    options.add_choice(
-        "fold_in", fold.method,
-        {{"ridge", FoldInOptions::Method::kRidge}, {"gradient", FoldInOptions::Method::kGradient}},
-        "how a new user gets a vector");
-    options.add("fold_in_ridge", fold.ridge, "ridge: pull of a new user's vector towards 0")
-        .above(0);
-    options.add("fold_in_unobserved", fold.unobserved, "ridge: pull of every item towards score 0")
-        .range(0);
-    options.add("fold_in_steps", fold.steps, "gradient: passes over the history").range(0, 1e6);
-    options.add("fold_in_rate", fold.learning_rate, "gradient: learning rate").above(0);
-    options.add("fold_in_l2", fold.l2, "gradient: pull of the vector towards 0").range(0);
-    options.add("seed", fold.seed, "gradient: seed of the negatives");
+    declare_fold_in(fold, options);
     common.declare(options);
     verb.positional("run", path, "folder of a run, or a model file")
         .options(options)

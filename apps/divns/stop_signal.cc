@@ -13,6 +13,7 @@ std::atomic<bool> stop_asked = false;
 std::atomic<bool> abandon_asked = false;
 std::atomic<int> first_signal = 0;
 std::atomic<bool> unfinished = false;
+std::atomic<bool> hung_up = false;
 
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
               "handlers may only touch lock-free atomics");
@@ -56,6 +57,11 @@ const std::atomic<bool>* stop_on_signal() {
 const std::atomic<bool>* abandon_on_signal() {
   stop_on_signal();
   return &abandon_asked;
+}
+
+std::atomic<bool>* note_hangups() {
+  handle(SIGHUP, [](int) { hung_up = true; });
+  return &hung_up;
 }
 
 void mark_unfinished() {

@@ -14,6 +14,10 @@ const std::atomic<bool>* stop_on_signal();
 // Set a few seconds after the first signal: work is abandoned at once. For Executor::cancel_on.
 const std::atomic<bool>* abandon_on_signal();
 
+// For a server: SIGHUP sets the flag that is returned, and no longer stops the process. The caller
+// clears it.
+std::atomic<bool>* note_hangups();
+
 // A verb calls this when it ends before its work is complete.
 void mark_unfinished();
 // 128 + the number of the signal if a signal left work unfinished, otherwise 0.

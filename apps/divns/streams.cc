@@ -23,6 +23,15 @@ namespace {
                                  std::generic_category().message(error)));
 }
 
+void write_if_possible(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
 bool is_open(int descriptor) {
   return ::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF;
 }
@@ -61,12 +70,11 @@ void close_output() {
 void print_message(std::string_view text) {
   // Where both streams go to one file, results and messages keep their order.
   std::fflush(stdout);
-  while (!text.empty()) {
-    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
-    text.remove_prefix(static_cast<size_t>(written));
-  }
+  write_if_possible(STDERR_FILENO, text);
+}
+
+void print_log(std::string_view lines) {
+  write_if_possible(STDOUT_FILENO, lines);
 }
 
 int terminal_columns(int descriptor, int otherwise) {

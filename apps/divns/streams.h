@@ -22,6 +22,10 @@ void close_output();
 // Writes to standard error. Errors are ignored.
 void print_message(std::string_view text);
 
+// Writes lines of a log to standard output at once. Errors are ignored: a server goes on when
+// nobody reads its log.
+void print_log(std::string_view lines);
+
 // Columns of the terminal behind this descriptor; `otherwise` if there is none.
 int terminal_columns(int descriptor, int otherwise);
 

@@ -22,6 +22,7 @@ void add_ablate_verb(Command root);
 void add_reproduce_verb(Command root);
 void add_recommend_verb(Command root);
 void add_similar_verb(Command root);
+void add_serve_verb(Command root);
 void add_export_verb(Command root);
 void add_list_verb(Command root);
 void add_dpp_verb(Command root);

@@ -33,6 +33,7 @@
 #include "divns/sampler.h"
 #include "divns/saved_run.h"
 #include "divns/scores.h"
+#include "divns/serve.h"
 #include "divns/settings.h"
 #include "divns/significance.h"
 #include "divns/split.h"

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -92,5 +93,28 @@ struct FoldInOptions {
 // as they are. A user without items gets the zero vector.
 std::vector<float> fold_in(const VectorTable& items, const Interactions& histories,
                            const FoldInOptions& options = {});
+
+// For a program that answers many small requests: items are packed for the scoring kernel once, not
+// in every call. Lists and vectors have the same bits as those of the functions above. Every method
+// works in the calling thread, and may be called by several threads at the same time.
+class Recommender {
+ public:
+  // The item vectors must live as long as the object. `threads` is for the preparation.
+  explicit Recommender(const VectorTable& items, const FoldInOptions& fold_in = {},
+                       int threads = 0);
+  ~Recommender();
+  Recommender(Recommender&&) noexcept;
+  Recommender& operator=(Recommender&&) noexcept;
+
+  // The best k items for each row of `users`, without the items of the same row of `excluded`.
+  TopItems recommend(const VectorTable& users, const Interactions& excluded, uint32_t k) const;
+  TopItems similar(std::span<const uint32_t> items, uint32_t k,
+                   Similarity measure = Similarity::kCosine) const;
+  std::vector<float> fold_in(const Interactions& histories) const;
+
+ private:
+  struct Contents;
+  std::unique_ptr<Contents> contents_;
+};
 
 }  // namespace divns

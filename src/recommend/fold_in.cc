@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors for users who were not in training, from their items and fixed item vectors.
+#include "recommend/fold_in.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/check.h"
-#include "divns/parallel.h"
 #include "divns/random.h"
-#include "divns/recommend.h"
 #include "linalg/solve.h"
 
 namespace divns {
@@ -99,33 +98,40 @@ void gradient(const VectorTable& items, std::span<const uint32_t> history, uint3
 
 }  // namespace
 
-std::vector<float> fold_in(const VectorTable& items, const Interactions& histories,
-                           const FoldInOptions& options) {
-  if (histories.item_count != items.rows)
-    fail("The histories have {} items, but there are vectors for {}.", histories.item_count,
-         items.rows);
+FoldIn::FoldIn(const VectorTable& items, const FoldInOptions& options, const Executor& executor)
+    : items_(items), options_(options) {
   if (!(options.ridge > 0) || !(options.unobserved >= 0))
     fail("Fold-in needs ridge above 0 and unobserved at least 0; given are {} and {}.",
          options.ridge, options.unobserved);
-  const Executor executor(options.threads);
-  const bool by_ridge = options.method == FoldInOptions::Method::kRidge;
-  const Matrix all = by_ridge ? gram(items, executor) : Matrix();
-  const Random random(options.seed, "fold-in");
-  std::vector<float> vectors(size_t{histories.users()} * items.dim, 0.0F);
+  if (options.method == FoldInOptions::Method::kRidge) gram_ = gram(items, executor);
+}
+
+std::vector<float> FoldIn::vectors(const Interactions& histories, const Executor& executor) const {
+  if (histories.item_count != items_.rows)
+    fail("The histories have {} items, but there are vectors for {}.", histories.item_count,
+         items_.rows);
+  const Random random(options_.seed, "fold-in");
+  std::vector<float> vectors(size_t{histories.users()} * items_.dim, 0.0F);
   executor.for_chunks(histories.users(), 16, [&](size_t begin, size_t end) {
     for (size_t n = begin; n < end; ++n) {
       const auto user = static_cast<uint32_t>(n);
       const std::span<const uint32_t> history = histories.row(user);
       if (history.empty()) continue;
-      float* out = &vectors[n * items.dim];
-      if (by_ridge) {
-        ridge(items, history, all, options, out);
+      float* out = &vectors[n * items_.dim];
+      if (options_.method == FoldInOptions::Method::kRidge) {
+        ridge(items_, history, gram_, options_, out);
       } else {
-        gradient(items, history, user, random, options, out);
+        gradient(items_, history, user, random, options_, out);
       }
     }
   });
   return vectors;
+}
+
+std::vector<float> fold_in(const VectorTable& items, const Interactions& histories,
+                           const FoldInOptions& options) {
+  const Executor executor(options.threads);
+  return FoldIn(items, options, executor).vectors(histories, executor);
 }
 
 }  // namespace divns

@@ -6,24 +6,12 @@
 #include "base/check.h"
 #include "base/escape.h"
 #include "base/files.h"
-#include "base/json.h"
 #include "io/npy.h"
+#include "recommend/list_json.h"
 
 namespace divns {
 namespace fs = std::filesystem;
 namespace {
-
-// {"user": "alice", "list": [{"item": "42", "score": 1.5, "name": "Heat"}, ..]}
-Json list_json(const ListNames& names, const std::string& label, const TopItems& lists,
-               size_t row) {
-  Json entries = Json::array();
-  for (size_t r = 0; r < lists.lengths[row]; ++r) {
-    const uint32_t entry = lists.items_of(row)[r];
-    entries.push_back({{names.entry, names.id(entry)}, {"score", lists.scores_of(row)[r]}});
-    if (!names.name(entry).empty()) entries.back()["name"] = names.name(entry);
-  }
-  return {{names.query, label}, {"list", std::move(entries)}};
-}
 
 class CsvWriter : public ListWriter {
  public:
@@ -56,8 +44,10 @@ class JsonLinesWriter : public ListWriter {
       : names_(std::move(names)), file_(path, Target::kNamed) {}
   void add(std::span<const std::string> labels, const TopItems& lists) override {
     std::string text;
-    for (size_t row = 0; row < labels.size(); ++row)
-      text += json_line(list_json(names_, labels[row], lists, row)) + "\n";
+    for (size_t row = 0; row < labels.size(); ++row) {
+      append_list_json(names_, labels[row], lists, row, lists.k, text);
+      text += '\n';
+    }
     file_.write(text);
   }
   void finish() override { file_.commit(); }
@@ -137,7 +127,7 @@ class JsonArrayWriter : public ListWriter {
       : names_(std::move(names)), print_(std::move(print)) {}
   void add(std::span<const std::string> labels, const TopItems& lists) override {
     for (size_t row = 0; row < labels.size(); ++row)
-      lines_.push_back(json_line(list_json(names_, labels[row], lists, row)));
+      append_list_json(names_, labels[row], lists, row, lists.k, lines_.emplace_back());
   }
   void finish() override { print_(fmt::format("[{}]\n", fmt::join(lines_, ",\n "))); }
 

@@ -1,41 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "divns/recommend.h"
 
-#include <algorithm>
-#include <numeric>
-
 #include "base/check.h"
 #include "divns/ids.h"
 #include "divns/parallel.h"
-#include "divns/table.h"
 #include "eval/ranking.h"
-#include "numerics/unit_rows.h"
+#include "recommend/ranked_rows.h"
 
 namespace divns {
 namespace {
-
-TopItems rank_into_arrays(const PackedItems& packed, const RankingRequest& request,
-                          const Executor& executor) {
-  TopItems top;
-  top.k = request.k;
-  top.items.assign(request.rows.size() * top.k, kNoItem);
-  top.scores.assign(top.items.size(), 0.0F);
-  top.lengths.resize(request.rows.size());
-  packed.rank(request, executor, [&](int, size_t n, std::span<const ScoredItem> list) {
-    top.lengths[n] = static_cast<uint32_t>(list.size());
-    for (size_t r = 0; r < list.size(); ++r) {
-      top.items[n * top.k + r] = list[r].item;
-      top.scores[n * top.k + r] = list[r].score;
-    }
-  });
-  return top;
-}
-
-void check_rows(std::span<const uint32_t> rows, uint32_t count, const char* what) {
-  for (const uint32_t row : rows)
-    if (row >= count)
-      fail("There is no {} {}: they are numbered from 0 to {}.", what, row, count - 1);
-}
 
 // Ascending indices of the items that may be recommended; empty if all may.
 std::optional<std::vector<uint32_t>> candidates(const RecommendOptions& options, uint32_t items) {
@@ -79,21 +52,8 @@ TopItems recommend(const VectorTable& users, std::span<const uint32_t> rows,
 
 TopItems similar(const VectorTable& table, std::span<const uint32_t> rows, uint32_t k,
                  Similarity measure, int threads) {
-  if (k == 0) fail("A list needs at least 1 place; k is 0.");
-  check_rows(rows, table.rows, "row");
   const Executor executor(threads);
-  Table units;
-  if (measure == Similarity::kCosine) unit_rows(table, executor, units);
-  const VectorTable& vectors = measure == Similarity::kCosine ? units.view() : table;
-  // A row is excluded from its own list.
-  std::vector<uint64_t> offsets(size_t{table.rows} + 1);
-  std::iota(offsets.begin(), offsets.end(), uint64_t{0});
-  std::vector<uint32_t> own(table.rows);
-  std::iota(own.begin(), own.end(), 0U);
-  const std::vector<Interactions> masks = {{offsets, own, table.rows}};
-  const PackedItems packed(vectors, executor);
-  return rank_into_arrays(packed, {.users = vectors, .rows = rows, .masks = masks, .k = k},
-                          executor);
+  return NearestRows(table, measure, executor).nearest(rows, k, executor);
 }
 
 namespace {

@@ -7,12 +7,12 @@ import sys
 
 # Left may use right; folders of one layer may use each other where that is listed below.
 LAYERS = [
-    {"report", "study"},
+    {"report", "study", "serve"},
     {"run"},
     {"recommend"},
     {"train", "eval"},
     {"models", "samplers", "losses"},
-    {"dpp", "data", "io", "synth", "tsne"},
+    {"dpp", "data", "io", "synth", "tsne", "http"},
     {"linalg", "kernels", "numerics"},
     {"base"},
 ]
@@ -27,6 +27,9 @@ LIBRARIES = {
     r"simdjson|zlib|zstd": {"data"},
     r"boost/": {"eval", "study"},
     r"spdlog/": set(),
+    r"sys/(socket|epoll|eventfd)|netinet/|arpa/": {"http"},
+    # The rest of the library does not know that there is a network.
+    r"http/": {"http", "serve"},
 }
 THIRD_PARTY = re.compile(r"hwy/|Eigen/|cblas|oneapi/|tbb/|Random123/|toml\+\+/|xxhash|CLI/|simdjson|zlib|zstd|nlohmann|fmt/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
