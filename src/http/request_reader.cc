@@ -129,7 +129,7 @@ void RequestReader::check_head() {
   size_t hosts = 0;
   bool has_length = false;
   for (const auto& [name, value] : request_->headers) {
-    hosts += name == "host" ? 1 : 0;
+    if (name == "host") ++hosts;
     if (name == "transfer-encoding")
       throw BadRequest(501, "Bodies are sent with Content-Length, not with Transfer-Encoding.");
     if (name != "content-length") continue;

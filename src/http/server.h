@@ -20,7 +20,7 @@
 namespace divns::http {
 
 struct ServerLimits {
-  RequestLimits request;
+  RequestLimits request = {};
   size_t connections = 1024;      // more are answered with 503
   size_t waiting = 1024;          // requests that no worker has taken yet; more get 503
   double request_seconds = 10;    // from its first byte to its last

@@ -44,7 +44,7 @@ class WorkQueue {
 struct Done {
   uint64_t connection = 0;
   int status = 0;
-  std::string bytes;
+  std::string bytes = {};
   bool keep_alive = false;
   bool stream = false;
 };

@@ -8,25 +8,21 @@
 #include "recommend/ranked_rows.h"
 
 namespace divns {
-namespace {
-
-// Made by the first thread that needs it: not every program asks for similar items, and they need
-// a second copy of the vectors.
-class LazyNearestRows {
- public:
-  const NearestRows& get(const VectorTable& table, Similarity measure) {
-    std::call_once(made_, [&] { rows_.emplace(table, measure, Executor(1)); });
-    return *rows_;
-  }
-
- private:
-  std::once_flag made_;
-  std::optional<NearestRows> rows_;
-};
-
-}  // namespace
-
 struct Recommender::Contents {
+  // Made by the first thread that needs it: not every program asks for similar items, and they need
+  // a second copy of the vectors.
+  class LazyNearestRows {
+   public:
+    const NearestRows& get(const VectorTable& table, Similarity measure) {
+      std::call_once(made_, [&] { rows_.emplace(table, measure, Executor(1)); });
+      return *rows_;
+    }
+
+   private:
+    std::once_flag made_;
+    std::optional<NearestRows> rows_;
+  };
+
   Contents(const VectorTable& table, const FoldInOptions& fold, const Executor& executor)
       : items(table), packed(table, executor), fold_in(table, fold, executor) {}
 
@@ -60,7 +56,8 @@ TopItems Recommender::recommend(const VectorTable& users, const Interactions& ex
 
 TopItems Recommender::similar(std::span<const uint32_t> items, uint32_t k,
                               Similarity measure) const {
-  LazyNearestRows& rows = measure == Similarity::kCosine ? contents_->by_cosine : contents_->by_dot;
+  Contents::LazyNearestRows& rows =
+      measure == Similarity::kCosine ? contents_->by_cosine : contents_->by_dot;
   return rows.get(contents_->items, measure).nearest(items, k, contents_->alone);
 }
 

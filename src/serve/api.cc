@@ -69,10 +69,10 @@ const Route& find_route(const Request& request) {
 
 // Takes the same time wherever the first difference is.
 bool same_secret(std::string_view given, std::string_view expected) {
-  unsigned difference = given.size() == expected.size() ? 0 : 1;
+  unsigned difference = given.size() == expected.size() ? 0U : 1U;
   for (size_t i = 0; i < expected.size(); ++i) {
     const char c = i < given.size() ? given[i] : '\0';
-    difference |= static_cast<unsigned char>(c) ^ static_cast<unsigned char>(expected[i]);
+    difference |= c == expected[i] ? 0U : 1U;
   }
   return difference == 0;
 }

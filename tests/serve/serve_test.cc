@@ -32,7 +32,7 @@ struct Runs {
   Dataset data =
       Dataset::synthetic({.users = 60, .items = 90, .pairs = 900}, {}, folder.path() / "data");
   Runs() {
-    for (const uint64_t seed : {1, 2})
+    for (const uint64_t seed : {1U, 2U})
       train(data, {.seed = seed,
                    .embedding_dim = 12,
                    .epochs = 2,
@@ -54,7 +54,7 @@ class RunningServer {
     options.listen = "127.0.0.1:0";
     options.threads = 2;
     ServeCallbacks callbacks;
-    callbacks.on_ready = [this](std::string_view, uint16_t port) { port_.set_value(port); };
+    callbacks.on_ready = [this](std::string_view, uint16_t used) { port_.set_value(used); };
     callbacks.on_access = [this](std::string_view lines) { log += lines; };
     callbacks.stop = [this] { return stopped_.load(); };
     callbacks.reload = [this] { return reload.exchange(false); };
