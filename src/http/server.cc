@@ -17,18 +17,23 @@ class Server::Loop::TaskBatch : public Batch {
     if (std::exchange(answered_[i], uint8_t{1}) != 0) return;
     const Request& asked = tasks_[i].request;
     const bool keep = asked.keep_alive && !response.stream && !loop_.draining_;
-    loop_.mailbox.add({tasks_[i].connection, response.status,
-                       serialise(response, keep, asked.method != "HEAD"), keep, response.stream});
+    done_.push_back({tasks_[i].connection, response.status,
+                     serialise(response, keep, asked.method != "HEAD"), keep, response.stream});
+  }
+  void send() override {
+    if (!done_.empty()) loop_.mailbox.add(std::exchange(done_, {}));
   }
   void answer_the_rest() {
     for (size_t i = 0; i < size(); ++i)
       answer(i, error_response(500, "The server failed to answer; its log may say why."));
+    send();
   }
 
  private:
   Loop& loop_;
   std::vector<Task> tasks_;
   std::vector<uint8_t> answered_;
+  std::vector<Done> done_;
 };
 
 void Server::Loop::work() {

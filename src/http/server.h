@@ -47,8 +47,11 @@ class Batch {
   virtual ~Batch() = default;
   virtual size_t size() const = 0;
   virtual const Request& request(size_t i) const = 0;
-  // Each request is answered once. The answer is sent at once.
+  // Each request is answered once.
   virtual void answer(size_t i, Response response) = 0;
+  // Sends the answers given so far; the others go out when the handler returns. Together they cost
+  // one wake-up of the thread that writes them.
+  virtual void send() = 0;
 };
 
 struct ServerCallbacks {

@@ -85,6 +85,21 @@ void Server::Loop::wait_and_serve(bool accepting) {
       accept_clients();
     }
   }
+  dispatch();
+}
+
+// Requests that arrived together go to the workers together.
+void Server::Loop::dispatch() {
+  while (!read_.empty()) {
+    std::vector<Task> tasks = std::exchange(read_, {});
+    for (size_t i = queue_.add(tasks); i < tasks.size(); ++i) {
+      const uint64_t id = tasks[i].connection;
+      const auto found = connections_.find(id);
+      if (found == connections_.end()) continue;
+      refuse(found->second, 503, "Too many requests are waiting; try again later.");
+      if (!advance(id, found->second)) close(id);
+    }
+  }
 }
 
 void Server::Loop::accept_clients() {
@@ -195,8 +210,7 @@ bool Server::Loop::read_request(uint64_t id, Connection& connection) {
         connection.with_body = request->method != "HEAD";
         if (connection.request_began == Clock::time_point()) connection.request_began = now_;
         connection.state = Connection::State::kAnswering;
-        if (!queue_.add({id, std::move(*request)}))
-          refuse(connection, 503, "Too many requests are waiting; try again later.");
+        read_.push_back({id, std::move(*request)});
         return true;
       }
       if (connection.reader.take_expectation()) {

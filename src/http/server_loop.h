@@ -42,6 +42,7 @@ class Server::Loop {
   bool make_room();
   void serve_event(uint64_t id, uint32_t events);
   void deliver();
+  void dispatch();
   // Does what can be done for a connection without waiting. False if it is to be closed.
   bool advance(uint64_t id, Connection& connection);
   bool read_request(uint64_t id, Connection& connection);
@@ -60,7 +61,8 @@ class Server::Loop {
   Descriptor poll_;
   WorkQueue queue_;
   std::unordered_map<uint64_t, Connection> connections_;
-  uint64_t next_id_ = 2;  // 0 and 1 are the listener and the mailbox
+  std::vector<Task> read_;  // requests that were read and are not in the queue yet
+  uint64_t next_id_ = 2;    // 0 and 1 are the listener and the mailbox
   Clock::time_point now_;
   std::atomic<bool> draining_ = false;
   std::vector<std::jthread> workers_;

@@ -6,19 +6,22 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 #include "base/check.h"
 
 namespace divns::http {
 
-bool WorkQueue::add(Task task) {
+size_t WorkQueue::add(std::span<Task> tasks) {
+  size_t taken = 0;
   {
     const std::lock_guard lock(mutex_);
-    if (tasks_.size() >= most_) return false;
-    tasks_.push_back(std::move(task));
+    taken = std::min(tasks.size(), most_ - tasks_.size());
+    for (Task& task : tasks.first(taken)) tasks_.push_back(std::move(task));
   }
-  filled_.notify_one();
-  return true;
+  if (taken == 1) filled_.notify_one();
+  if (taken > 1) filled_.notify_all();
+  return taken;
 }
 
 std::vector<Task> WorkQueue::take(size_t workers, size_t most) {
@@ -46,12 +49,12 @@ Mailbox::Mailbox() : event_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
   if (event_.get() < 0) fail_by_system(errno, "an event descriptor cannot be opened");
 }
 
-void Mailbox::add(Done done) {
+void Mailbox::add(std::vector<Done> done) {
   bool first = false;
   {
     const std::lock_guard lock(mutex_);
     first = content_.done.empty();
-    content_.done.push_back(std::move(done));
+    std::move(done.begin(), done.end(), std::back_inserter(content_.done));
   }
   if (first) wake();
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,8 +26,8 @@ class WorkQueue {
  public:
   explicit WorkQueue(size_t most) : most_(most) {}
 
-  // False if the queue is full.
-  bool add(Task task);
+  // Takes as many of the tasks as there is room for, from the first on, and returns their number.
+  size_t add(std::span<Task> tasks);
   // Waits for tasks. Takes a fair share of them for one of `workers`, at most `most`; none once the
   // queue is closed and empty.
   std::vector<Task> take(size_t workers, size_t most);
@@ -53,7 +54,7 @@ struct Done {
 class Mailbox {
  public:
   Mailbox();
-  void add(Done done);
+  void add(std::vector<Done> done);
   // Beyond `kMostEvents` that were not fetched yet the oldest is dropped.
   void add_event(std::string text);
   void wake();

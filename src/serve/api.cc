@@ -72,7 +72,7 @@ bool same_secret(std::string_view given, std::string_view expected) {
   unsigned difference = given.size() == expected.size() ? 0U : 1U;
   for (size_t i = 0; i < expected.size(); ++i) {
     const char c = i < given.size() ? given[i] : '\0';
-    difference |= c == expected[i] ? 0U : 1U;
+    difference |= unsigned{static_cast<unsigned char>(c ^ expected[i])};
   }
   return difference == 0;
 }
@@ -339,6 +339,7 @@ void Api::handle(http::Batch& batch) const {
     }
   };
   if (!together.empty()) make(together);
+  batch.send();  // before the longer ones
   for (const ListJob& job : alone) make(std::span(&job, 1));
 }
 

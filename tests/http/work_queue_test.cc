@@ -3,13 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace divns::http {
 namespace {
 
 TEST(WorkQueue, HandsOutFairSharesInOrder) {
   WorkQueue queue(5);
-  for (uint64_t i = 0; i < 5; ++i) EXPECT_TRUE(queue.add({i, {}}));
-  EXPECT_FALSE(queue.add({5, {}}));  // full
+  std::vector<Task> tasks(4);
+  for (size_t i = 0; i < tasks.size(); ++i) tasks[i].connection = i;
+  EXPECT_EQ(queue.add(tasks), 4U);
+  EXPECT_EQ(queue.add(tasks), 1U);  // there is room for one more
   const std::vector<Task> half = queue.take(2, 10);
   ASSERT_EQ(half.size(), 3U);
   EXPECT_EQ(half[0].connection, 0U);
@@ -22,7 +27,7 @@ TEST(WorkQueue, HandsOutFairSharesInOrder) {
 TEST(Mailbox, DropsTheOldestEventsOfAReaderThatDoesNotRead) {
   Mailbox mailbox;
   for (size_t i = 0; i < Mailbox::kMostEvents + 3; ++i) mailbox.add_event(std::to_string(i));
-  mailbox.add({.connection = 7});
+  mailbox.add(std::vector<Done>(1));
   const Mailbox::Content content = mailbox.fetch();
   EXPECT_EQ(content.events.size(), Mailbox::kMostEvents);
   EXPECT_EQ(content.events.front(), "3");
