@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "command.h"
 #include "divns/study.h"
@@ -20,14 +21,15 @@ template <class StudyType>
 struct StudyVerb {
   std::string name;
   CommonOptions common;
-  std::string data_folder;
+  std::vector<std::string> data_folders;
   StudyType study;
   TrainingTable training;
   Options options;
 
   explicit StudyVerb(std::string verb) : name(std::move(verb)) {
     options.section("Data and output");
-    options.add("data", data_folder, "prepared dataset");
+    options.add("data", data_folders,
+                name == "compare" ? "prepared dataset, or several" : "prepared dataset");
     study.declare(options);
     common.declare(options);
     constexpr std::array<std::string_view, 3> kOwn = {"model", "sampler", "seed"};
@@ -36,7 +38,15 @@ struct StudyVerb {
 
   // Opens the dataset and completes the options of the study.
   Dataset open() {
-    if (data_folder.empty())
+    complete();
+    if (data_folders.size() > 1)
+      fail("divns {} takes one dataset, but --data names {}. Run it once for each.", name,
+           data_folders.size());
+    return Dataset::open(data_folders.front());
+  }
+
+  void complete() {
+    if (data_folders.empty() || data_folders.front().empty())
       fail("no dataset was given; name the folder that `divns data prepare` wrote with --data.");
     show_warnings(common);
     for (Setting& setting : training.given_in(options))
@@ -44,7 +54,6 @@ struct StudyVerb {
         study.settings.push_back(std::move(setting));
     study.threads = common.threads;
     study.command = repeat_command(name, options);
-    return Dataset::open(data_folder);
   }
 
   // Calls run(callbacks) with a progress line and a clean end on Ctrl-C.

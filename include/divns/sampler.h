@@ -86,6 +86,8 @@ struct Negatives {
   // its own for weighted negatives (see the loss's documentation).
   std::vector<float> importance;
   std::vector<float> row_weights;  // B factors of the rows' losses; empty means 1
+  // False for a batch that the options broadcast_loss and broadcast_regulariser leave as it is.
+  bool broadcasts = true;
   // Instead of terms, finished pooled vectors, one a row (then `terms` is empty). Their gradients
   // come back through Sampler::backward.
   bool free_vectors = false;
@@ -97,6 +99,7 @@ struct Negatives {
     terms.assign(rows * per_row * terms_each, Term());
     importance.clear();
     row_weights.clear();
+    broadcasts = true;
     free_vectors = false;
   }
 };

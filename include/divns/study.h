@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -132,6 +133,19 @@ struct ComparisonResult {
 
 ComparisonResult compare(const Dataset& data, const CompareOptions& options,
                          const StudyCallbacks& callbacks = {});
+// The same comparison on several prepared datasets, for example on several splits of the same
+// interactions: one study per dataset in OUT/NAME, where NAME is that of the dataset's folder
+// without its extension, and one table of all.
+struct DatasetsResult {
+  bool finished = false;
+  std::vector<std::string> names;
+  std::vector<ComparisonResult> studies;  // one per dataset
+  std::string table;
+  std::string json;  // the content of OUT/study.json
+};
+
+DatasetsResult compare_datasets(std::span<const Dataset> data, const CompareOptions& options,
+                                const StudyCallbacks& callbacks = {});
 // Varies one option at a time around a base configuration.
 ComparisonResult ablate(const Dataset& data, const AblateOptions& options,
                         const StudyCallbacks& callbacks = {});
@@ -144,7 +158,9 @@ struct TuneOptions : StudyOptions {
   std::vector<int> rungs = {11, 31, 91};  // epochs after which the best trials continue
   double keep = 1.0 / 3;                  // share of the trials that continues
   std::string grid = "declared";          // the ranges that options declare, or "paper"
-  std::vector<std::string> fix = {"embedding_dim", "lightgcn.layers"};  // options not to tune
+  // Options not to tune. More negatives per pair would make an epoch of the budget longer.
+  std::vector<std::string> fix = {"embedding_dim", "lightgcn.layers", "negatives", "l2_user",
+                                  "l2_positive"};
 
   void declare(Options& options);
   // Epochs that each sampler may train.

@@ -77,8 +77,10 @@ std::vector<SearchAxis> declared_space(const StudyRow& row, std::span<const std:
     if (option.tune_range().scale == TuneRange::Scale::kNone) continue;
     if (std::find(fixed.begin(), fixed.end(), option.name()) != fixed.end()) continue;
     if (is_named(option.name(), row.settings)) continue;
-    // The resolved text of the run lists the options that affect it.
-    if (("\n" + used).find("\n" + option.name() + " = ") == std::string::npos) continue;
+    // The resolved text of the run lists the options that affect it, but for those of the trainer
+    // that it omits at their default.
+    const bool omitted = option.omits_default() && option.owner().empty() && !row.sampler.empty();
+    if (!omitted && ("\n" + used).find("\n" + option.name() + " = ") == std::string::npos) continue;
     axes.push_back({option.name(), option.tune_range(), option.type() == "int"});
   }
   return axes;

@@ -25,12 +25,15 @@ struct alignas(128) BatchGradients::Scratch {
   WeightedRows second;
   WeightedRows unit;
   WeightedRows ego;
+  WeightedRows seconds;
+  WeightedRows sums;
   AlignedVector<float> row;
 };
 
 BatchGradients::BatchGradients(const ObjectiveOptions& options, const Loss& loss, uint32_t users,
                                uint32_t items, uint32_t dim, int hops, const Executor& executor)
     : options_(options),
+      broadcast_penalty_(dim),
       hops_(hops),
       executor_(executor),
       scored_(options, loss, dim, executor),
@@ -97,6 +100,20 @@ void BatchGradients::add_extra(const ExtraGradients& extra, size_t entry, size_t
   axpy(1, extra.vectors.row(entry), out, side.pooled.stride());
 }
 
+double BatchGradients::add_negative_penalty(const Negatives& negatives, size_t n, size_t t,
+                                            size_t rows, Scratch& scratch) const {
+  const float weight = negatives.terms[n * negatives.terms_each + t].weight;
+  if (broadcasts_penalty_) {
+    if (negatives.terms_each == 2)
+      scratch.sums.add(BroadcastPenalty::other_part(n % negatives.per_row, t),
+                       penalty_.mixed_factor() * weight);
+    return static_cast<double>(rows) * double{weight} * double{weight};
+  }
+  if (scored_.plain() || options_.regularise_parts) return 1;
+  scratch.ego.add(static_cast<uint32_t>(n), penalty_.mixed_factor() * weight);
+  return 0;
+}
+
 void BatchGradients::sum_user(const Batch& batch, const Negatives& negatives,
                               const EmbeddingView& view, const ExtraGradients& extra, size_t slot,
                               Scratch& scratch) {
@@ -134,11 +151,12 @@ void BatchGradients::sum_item(const Batch& batch, const Negatives& negatives,
   const auto by_pool = [this](const Term& term) { return term.hop == kEveryHop || hops_ == 1; };
   const std::span<const uint32_t> group = item_groups_->entries(slot);
   const RowScores& scores = scored_.rows();
+  const Table* seconds = scored_.second_gradients();
   const ScoredRows users = scored_.users(batch);
   float* out = items_.pooled.row(slot);
   // How often the penalty counts the hop-0 vector of this item.
   size_t as_positive = 0;
-  size_t as_negative = 0;
+  double as_negative = 0;
   // What was scored for the user of batch row b with this slope is this item, or has a share of it:
   // dL/de = share slope e_u, through the normalisation where there is one. For cosines, an item by
   // itself was scored as a row of unit length; that normalisation is applied once, to the sum.
@@ -162,18 +180,21 @@ void BatchGradients::sum_item(const Batch& batch, const Negatives& negatives,
       const Term& term = negatives.terms[entry - batch.size()];
       const size_t n = (entry - batch.size()) / negatives.terms_each;
       const float slope = scores.negative_slope(n) * term.weight;
-      if (by_pool(term))
+      const size_t t = (entry - batch.size()) % negatives.terms_each;
+      if (t == 1 && seconds != nullptr)
+        scratch.seconds.add(
+            static_cast<uint32_t>(n % negatives.per_row * batch.size() + n / negatives.per_row),
+            term.weight);
+      else if (by_pool(term))
         add_scored(n / negatives.per_row, scored_.plain(), scored_.formed_negative(n), slope,
                    scores.negative_score(n));
-      if (term.hop > 0) continue;
-      if (scored_.plain() || options_.regularise_parts)
-        ++as_negative;
-      else
-        scratch.ego.add(static_cast<uint32_t>(n), penalty_.mixed_factor() * term.weight);
+      if (term.hop <= 0)
+        as_negative += add_negative_penalty(negatives, n, t, batch.size(), scratch);
     }
   }
   scratch.first.store(users.table, out);
   scratch.second.add_to(scored_.formed().view(), out, scratch.row);
+  if (seconds != nullptr) scratch.seconds.add_to(seconds->view(), out, scratch.row);
   const uint32_t item = item_groups_->rows()[slot];
   if (!scratch.unit.empty()) {
     scratch.row.resize(items_.pooled.stride());
@@ -207,6 +228,7 @@ void BatchGradients::sum_item(const Batch& batch, const Negatives& negatives,
   squares_[users_.rows.size() + slot] =
       penalty_.add_item(ego, as_positive, as_negative, ego_out, items_.pooled.stride());
   scratch.ego.add_to(scored_.formed_ego().view(), ego_out, scratch.row);
+  scratch.sums.add_to(broadcast_penalty_.sums().view(), ego_out, scratch.row);
 }
 
 // Prefetches for the first entry only: most rows have few.
@@ -237,6 +259,8 @@ void BatchGradients::accumulate(const Batch& batch, const Negatives& negatives,
                                 const EmbeddingView& view, const ExtraGradients& extra,
                                 const KnownGroupings& known) {
   penalty_ = Penalty(options_, batch.size());
+  broadcasts_penalty_ = options_.broadcast_regulariser && negatives.broadcasts;
+  if (broadcasts_penalty_) broadcast_penalty_.sum(negatives, view.item_hops[0]);
   list_entries(batch, negatives, extra);
   user_groups_ = grouped(user_keys_, known.users, own_user_groups_);
   item_groups_ = grouped(item_keys_, known.items, own_item_groups_);
@@ -271,7 +295,9 @@ void BatchGradients::accumulate(const Batch& batch, const Negatives& negatives,
   });
 
   double squares = std::accumulate(squares_.begin(), squares_.end(), 0.0);
-  if (!scored_.plain() && !options_.regularise_parts && !negatives.free_vectors)
+  if (broadcasts_penalty_)
+    squares += penalty_.crossed(broadcast_penalty_.cross_terms());
+  else if (!scored_.plain() && !options_.regularise_parts && !negatives.free_vectors)
     for (size_t n = 0; n < scored_.rows().negatives(); ++n)
       squares += penalty_.mixed(scored_.formed_ego().row(n), scored_.formed_ego().stride());
   regulariser_ = penalty_.loss(squares);

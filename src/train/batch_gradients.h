@@ -58,6 +58,10 @@ class BatchGradients {
                 const ExtraGradients& extra, size_t slot, Scratch& scratch);
   void sum_item(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
                 const ExtraGradients& extra, size_t slot, Scratch& scratch);
+  // The penalty's share in the gradient by an item that is term `t` of negative `n`, at hop 0.
+  // Returns how often the item's own squared norm counts.
+  double add_negative_penalty(const Negatives& negatives, size_t n, size_t t, size_t rows,
+                              Scratch& scratch) const;
   void add_extra(const ExtraGradients& extra, size_t entry, size_t slot, RowGradients& side) const;
   // Prefetch rows that sum_user and sum_item will read.
   void prefetch_user(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
@@ -71,6 +75,8 @@ class BatchGradients {
 
   ObjectiveOptions options_;
   Penalty penalty_;  // of the batch
+  BroadcastPenalty broadcast_penalty_;
+  bool broadcasts_penalty_ = false;  // in this batch
   int hops_;
   const Executor& executor_;
   ScoredBatch scored_;

@@ -48,7 +48,9 @@ void TrainConfig::declare(Options& options) {
   options.add("batch_size", batch_size, "training pairs per batch")
       .range(1)
       .alias("train_batch_size");
-  options.add("negatives", negatives, "negatives per training pair").range(1, 1024);
+  options.add("negatives", negatives, "negatives per training pair")
+      .range(1, 1024)
+      .tune_values({"1", "2", "4", "8"});
   options.add("seed", seed, "seed of all random choices");
   options.add_choice(
       "optimizer", optimizer.kind,
@@ -94,6 +96,18 @@ void TrainConfig::declare(Options& options) {
       .add("item_groups", item_groups,
            "file of lines item,group with original ids, for samplers that use groups of items")
       .omit_default();
+  options
+      .add(
+          "broadcast_regulariser", objective.broadcast_regulariser,
+          "apply the L2 penalty to B negatives per row of a batch of B rows: the first item of the "
+          "row's own negative combined with the second item of every row's negative")
+      .omit_default()
+      .advanced();
+  options
+      .add("broadcast_loss", objective.broadcast_loss,
+           "let each positive compete with the same B negatives in the loss")
+      .omit_default()
+      .advanced();
   options.section("Evaluation");
   options.add_choice(
       "protocol", protocol,

@@ -55,7 +55,7 @@ DirectBatches::DirectBatches(const ObjectiveOptions& options, const Loss& loss, 
 bool DirectBatches::fit(const TrainConfig& config, const Model& model, const EpochPairs& pairs,
                         const Sampler& sampler, const Optimizer& optimizer) {
   return model.hops() == 1 && sampler.draws_ahead() && optimizer.lags() &&
-         !config.objective.scales_items() &&
+         !config.objective.scales_items() && !config.objective.broadcasts() &&
          pairs.rows() * static_cast<size_t>(config.negatives) <= kMostDraws;
 }
 
@@ -186,7 +186,8 @@ void DirectBatches::step_item(const Grouped& now, size_t slot, Scratch& scratch)
   const uint32_t item = now.items.rows()[slot];
   scratch.terms.store(view_.users, scratch.sum.data());
   squares_[now.users.rows().size() + slot] =
-      penalty_.add_item(view_.items.row(item), as_positive, as_negative, scratch.sum.data(), width);
+      penalty_.add_item(view_.items.row(item), as_positive, static_cast<double>(as_negative),
+                        scratch.sum.data(), width);
   optimizer_.step_row(kItems, item, scratch.sum.data(), now.next_item_reads[slot]);
 }
 

@@ -91,10 +91,9 @@ double Penalty::add_user(const float* e, size_t rows, float* gradient, size_t wi
   return weight * squared_norm(e, width);
 }
 
-double Penalty::add_item(const float* e, size_t positives, size_t negatives, float* gradient,
+double Penalty::add_item(const float* e, size_t positives, double negatives, float* gradient,
                          size_t width) const {
-  const double weight =
-      positive_ * static_cast<double>(positives) + negative_ * static_cast<double>(negatives);
+  const double weight = positive_ * static_cast<double>(positives) + negative_ * negatives;
   axpy(static_cast<float>(per_row_) * static_cast<float>(weight), e, gradient, width);
   return weight * squared_norm(e, width);
 }

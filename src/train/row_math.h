@@ -30,6 +30,9 @@ struct ObjectiveOptions {
   std::optional<double> l2_negative = {};
   // Apply the penalty to each item of a mixed negative instead of to the mixture.
   bool regularise_parts = false;
+  // Combine the negatives of a batch across its rows, in the penalty and in the loss (Broadcast).
+  bool broadcast_regulariser = false;
+  bool broadcast_loss = false;
   // Scale the vectors that are scored as items, including mixtures, to unit length.
   bool unit_items = false;
   // For cosines, users are scaled to unit length as well.
@@ -39,6 +42,7 @@ struct ObjectiveOptions {
   bool scales_items() const { return unit_items || scales_users(); }
   // Without cosines, unit_items copies and scales the positive of each row.
   bool forms_positives() const { return unit_items && !scales_users(); }
+  bool broadcasts() const { return broadcast_regulariser || broadcast_loss; }
 };
 
 // Scores of some rows, their losses, and the slope of the objective by each score. Negative k of
@@ -68,6 +72,7 @@ class RowScores {
   const float& positive_slope(size_t row) const { return positive_slopes_[row]; }
   float negative_score(size_t number) const { return negative_scores_[number]; }
   const float& negative_slope(size_t number) const { return negative_slopes_[number]; }
+  void set_negative_score(size_t number, float score) { negative_scores_[number] = score; }
 
   struct Totals {
     double loss;      // (1/B) sum_r weight_r loss_r
@@ -132,9 +137,9 @@ class Penalty {
 
   // Each adds the penalty's gradient by hop-0 vector e to `gradient` and returns what e adds to the
   // sum that loss() takes. A user occurs in `rows` rows of the batch; an item is the positive of
-  // some rows and the negative of others.
+  // some rows and counts `negatives` times as a negative.
   double add_user(const float* e, size_t rows, float* gradient, size_t width) const;
-  double add_item(const float* e, size_t positives, size_t negatives, float* gradient,
+  double add_item(const float* e, size_t positives, double negatives, float* gradient,
                   size_t width) const;
   // For a mixed negative: the factor of its vector in the gradient by one of its items, without the
   // weight of the item, and what the negative adds to the sum.
@@ -142,6 +147,8 @@ class Penalty {
     return static_cast<float>(per_row_) * static_cast<float>(negative_);
   }
   double mixed(const float* e, size_t width) const;
+  // For broadcast_regulariser: what the cross terms of negatives add to the sum.
+  double crossed(double products) const { return negative_ * products; }
   // The penalty, from the sum of what the functions above returned.
   double loss(double sum) const { return half_per_row_ * sum; }
 

@@ -2,6 +2,7 @@
 #include "train/scored_batch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/check.h"
@@ -29,6 +30,7 @@ ScoredBatch::ScoredBatch(const ObjectiveOptions& options, const Loss& loss, uint
       executor_(executor),
       formed_(0, dim),
       formed_ego_(0, dim),
+      broadcast_(dim, executor),
       free_gradients_(0, dim) {}
 
 ScoredRows ScoredBatch::positives(const Batch& batch) const {
@@ -105,7 +107,8 @@ void ScoredBatch::score(const Batch& batch, const Negatives& negatives, const Em
   }
 
   const float share = 1.0F / static_cast<float>(batch.size());
-  const bool joined = loss_.joins_users();
+  const bool broadcasts = options_.broadcast_loss && negatives.broadcasts;
+  const bool whole_batch = broadcasts || loss_.joins_users();
   executor_.for_chunks(batch.size(), kGradientRowsPerChunk, [&](size_t begin, size_t end) {
     const ScoredRows user = users(batch);
     const ScoredRows positive = positives(batch);
@@ -121,12 +124,44 @@ void ScoredBatch::score(const Batch& batch, const Negatives& negatives, const Em
           b, batch.users[b], user[b], positive[b],
           [&](size_t k) { return negative[b * per_row + k]; }, width);
     }
-    if (!joined) rows_.apply(loss_, begin, end, share, negatives.importance, negatives.row_weights);
+    if (!whole_batch)
+      rows_.apply(loss_, begin, end, share, negatives.importance, negatives.row_weights);
   });
-  // The rows of a user are anywhere in the batch.
-  if (joined)
+  has_seconds_ = false;
+  if (broadcasts)
+    broadcast(batch, negatives, view, share);
+  else if (whole_batch)  // the rows of a user are anywhere in the batch
     rows_.apply(loss_, 0, batch.size(), share, negatives.importance, negatives.row_weights);
   totals_ = rows_.totals();
+}
+
+// A formed row becomes a_bk + mean_bk, the derivative of its score by the user, so that the sums
+// over users and first items are those of any other batch.
+void ScoredBatch::broadcast(const Batch& batch, const Negatives& negatives,
+                            const EmbeddingView& view, float share) {
+  const size_t per_row = negatives.per_row;
+  has_seconds_ = broadcast_.score(batch, negatives, view.users, view.items);
+  const float log_rows = std::log(static_cast<float>(batch.size()));
+  for (size_t n = 0; n < batch.size() * per_row; ++n) {
+    if (!has_seconds_) {
+      rows_.set_negative_score(n, rows_.negative_score(n) + log_rows);
+      continue;
+    }
+    const size_t entry = n % per_row * batch.size() + n / per_row;
+    const Term& first = negatives.terms[n * negatives.terms_each];
+    const float* item = view.items.row(first.item);
+    const float own =
+        first.weight * dot(view.users.row(batch.users[n / per_row]), item, view.users.stride);
+    rows_.set_negative_score(n, own + broadcast_.log_sum(entry));
+    float* formed = formed_.row(formed_negative(n));
+    std::copy_n(broadcast_.mean(entry), formed_.stride(), formed);
+    axpy(first.weight, item, formed, formed_.stride());
+  }
+  rows_.apply(loss_, 0, batch.size(), share, negatives.importance, negatives.row_weights);
+  if (!has_seconds_) return;
+  slopes_.resize(batch.size() * per_row);
+  for (size_t n = 0; n < slopes_.size(); ++n) slopes_[n] = rows_.negative_slope(n);
+  broadcast_.send_back(slopes_);
 }
 
 const Table& ScoredBatch::free_vector_gradients(const Batch& batch, const Negatives& negatives) {

@@ -8,6 +8,7 @@
 #include "divns/parallel.h"
 #include "divns/sampler.h"
 #include "divns/table.h"
+#include "train/broadcast.h"
 #include "train/row_math.h"
 
 namespace divns {
@@ -60,11 +61,20 @@ class ScoredBatch {
   // The negatives at hop 0, for the L2 penalty.
   const Table& formed_ego() const { return formed_ego_; }
 
+  // For broadcast_loss: dLoss by the second parts of the negatives (BroadcastScores), or null if
+  // there are none in this batch.
+  const Table* second_gradients() const {
+    return has_seconds_ ? &broadcast_.second_gradients() : nullptr;
+  }
+
   const RowScores& rows() const { return rows_; }
   const RowScores::Totals& totals() const { return totals_; }
 
  private:
   void form(const Batch& batch, const Negatives& negatives, const EmbeddingView& view, size_t b);
+  // Replaces the scores of the negatives by those over all rows of the batch, and applies the loss.
+  void broadcast(const Batch& batch, const Negatives& negatives, const EmbeddingView& view,
+                 float share);
   void form_negative(const Negatives& negatives, const EmbeddingView& view, size_t number);
 
   ObjectiveOptions options_;
@@ -78,6 +88,9 @@ class ScoredBatch {
   Table formed_ego_;
   std::vector<float> inverse_norms_;
   RowScores rows_;
+  BroadcastScores broadcast_;
+  bool has_seconds_ = false;
+  std::vector<float> slopes_;
   RowScores::Totals totals_ = {};
   Table free_gradients_;
 };

@@ -51,6 +51,7 @@ void TrainingSetup::resolve(Options& options) {
   if (!is_fitted() && config_.preset == TrainPreset::kAuthors)
     for (const auto& [name, value] : find_sampler(config_.sampler).authors)
       options.set(name, value, OptionSource::kPreset);
+  if (!is_fitted()) options.apply_presets(config_.sampler);
   config_.apply_protocol(options);
   if (is_fitted()) {
     config_.sampler.clear();
@@ -66,6 +67,13 @@ void TrainingSetup::resolve(Options& options) {
         "Choose another model, for example --model lightgcn, or add --allow-extensions to train "
         "this pair all the same.",
         config_.sampler, config_.model);
+  const ObjectiveOptions& objective = config_.objective;
+  if (objective.broadcasts() &&
+      (objective.scales_items() || objective.regularise_parts || sampler.reads_single_hops()))
+    fail(
+        "broadcast_loss and broadcast_regulariser are defined for inner products of whole items. "
+        "They do not go with similarity = cosine, unit_items, regularise_parts or a sampler that "
+        "mixes single hops (mixgcf, dens, scone); turn one of the two off.");
   if (sampler.has_auxiliary_loss() && config_.objective.scales_users())
     fail(
         "the sampler '{}' adds a loss of its own that is defined on inner products and does not "

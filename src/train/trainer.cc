@@ -193,6 +193,7 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
 
   const EmbeddingView raw = model_->view();
   extra_.clear();
+  if (config_.objective.broadcasts()) require_two_parts(negatives_);
   gradients_.score(batch, negatives_, raw, scoring_view());
   report.seconds.gradient += watch.lap();
   statistics_.add(batch, negatives_, raw, gradients_.scored());

@@ -229,7 +229,9 @@ std::vector<uint32_t> partners_of(size_t places, std::vector<uint32_t> items,
   const size_t diverse = items.size();
   items.resize(places);
   std::vector<uint32_t> scratch;
-  pair_up(draws, 0, drawer, shortage, items, diverse, scratch);
+  DivnsOptions options;
+  options.shortage = shortage;
+  pair_up(draws, 0, drawer, options, items, diverse, scratch);
   return items;
 }
 

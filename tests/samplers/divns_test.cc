@@ -246,8 +246,9 @@ TEST(DivNs, NeverAPositiveWhateverTheUserOwns) {
        {DivNsSettings{}, DivNsSettings{"timing=batch"}, DivNsSettings{"diverse=uniform"},
         DivNsSettings{"diverse=vanilla"}, DivNsSettings{"diverse=exact"},
         DivNsSettings{"diverse=opposite"}, DivNsSettings{"diverse=off"},
-        DivNsSettings{"variant=authors"}, DivNsSettings{"shortage=refill"},
-        DivNsSettings{"replacement=true"}, DivNsSettings{"candidates=40"}}) {
+        DivNsSettings{"variant=released"}, DivNsSettings{"diverse=hard"},
+        DivNsSettings{"shortage=refill"}, DivNsSettings{"replacement=true"},
+        DivNsSettings{"candidates=40"}}) {
     Bench bench(data.view(), random_table(4, 6, 1), random_table(9, 6, 2), settings, 2, 2);
     for (uint32_t epoch = 0; epoch < 3; ++epoch) {
       const Negatives negatives = bench.epoch(epoch);
@@ -271,7 +272,10 @@ const std::vector<DivNsSettings>& option_sets() {
   static const std::vector<DivNsSettings> sets = {
       {},
       {"timing=batch"},
-      {"variant=authors"},
+      {"variant=released"},
+      {"variant=released", "opposite_to=hard"},
+      {"variant=released", "keep_hard=false"},
+      {"variant=released", "pairing=random"},
       {"diverse=vanilla", "random_ties=true"},
       {"diverse=exact", "distinct_hard=true"},
       {"diverse=uniform", "shortage=unmixed"},
@@ -323,12 +327,14 @@ TEST(DivNs, VariantSetsWhatIsNotSetOtherwise) {
   const auto value = [&](const char* name) { return options.find(name)->value(); };
   EXPECT_EQ(value("divns.lambda"), "0.7");
   options.set("divns.cache_ratio", "3", OptionSource::kFlag);
-  options.set("divns.variant", "authors", OptionSource::kFile);
+  options.set("divns.variant", "released", OptionSource::kFile);
   EXPECT_EQ(value("divns.lambda"), "0.8");
   EXPECT_EQ(value("divns.cache_ratio"), "3");
   EXPECT_EQ(value("divns.diverse"), "opposite");
   EXPECT_EQ(value("divns.timing"), "batch");
+  EXPECT_EQ(value("divns.opposite_to"), "positions");
   options.set("divns.variant", "paper", OptionSource::kFlag);
+  EXPECT_EQ(value("divns.opposite_to"), "hard");
   EXPECT_EQ(value("divns.lambda"), "0.7");
   EXPECT_EQ(value("divns.diverse"), "augmented");
 }
@@ -337,6 +343,9 @@ TEST(DivNs, RefusesWhatDoesNotGoTogether) {
   EXPECT_ERROR(six_bench({"cache_ratio=5"}), "of divns.candidates = 5 only 4 are left");
   EXPECT_ERROR(six_bench({"cache_ratio=1", "timing=batch", "cached_vectors=true"}),
                "timing = epoch only");
+  EXPECT_ERROR(six_bench({"cache_ratio=1", "opposite_to=positions"}), "diverse = opposite");
+  EXPECT_ERROR(six_bench({"cache_ratio=1", "diverse=opposite", "opposite_to=positions"}),
+               "timing = batch");
 }
 
 TEST(DivNs, RefusesAStateWithItemsThatDoNotExist) {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <set>
 
+#include "divns/study.h"
+
 namespace divns {
 namespace {
 
@@ -20,12 +22,15 @@ std::vector<std::string> names(const std::vector<SearchAxis>& axes) {
 }
 
 TEST(SearchSpace, HoldsWhatTheRunLooksAt) {
-  const std::vector<std::string> fixed = {"embedding_dim"};
+  const std::vector<std::string> fixed = TuneOptions().fix;
   EXPECT_EQ(names(declared_space({"mf", "mf", "rns", "rns"}, fixed)),
-            (std::vector<std::string>{"l2", "learning_rate"}));
+            (std::vector<std::string>{"l2", "l2_negative", "learning_rate"}));
   EXPECT_EQ(names(declared_space({"mf", "mf", "divns", "divns", {{"l2", "0.1"}}}, fixed)),
             (std::vector<std::string>{"divns.cache_ratio", "divns.candidates", "divns.lambda",
-                                      "learning_rate"}));
+                                      "l2_negative", "learning_rate"}));
+  const auto all = names(declared_space({"mf", "mf", "rns", "rns"}, {}));
+  EXPECT_EQ(all, (std::vector<std::string>{"embedding_dim", "l2", "l2_negative", "l2_positive",
+                                           "l2_user", "learning_rate", "negatives"}));
   EXPECT_EQ(names(declared_space({"baselines", "ease", "ease", ""}, fixed)),
             (std::vector<std::string>{"ease.l2"}));
 }

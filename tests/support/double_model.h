@@ -74,6 +74,49 @@ inline double dot(const Vector& a, const Vector& b) {
   return sum;
 }
 
+// A part of every negative, pooled or at hop 0: the weighted vector of one of its terms.
+inline std::vector<Vector> parts_of(const DoubleModel& model, const std::vector<Matrix>& all,
+                                    const Negatives& negatives, size_t part, bool ego) {
+  std::vector<Vector> parts;
+  for (size_t n = 0; n * negatives.terms_each < negatives.terms.size(); ++n) {
+    Vector sum(model.parameters[0].size(), 0);
+    if (part < negatives.terms_each) {
+      const Term& term = negatives.terms[n * negatives.terms_each + part];
+      const Vector vector =
+          ego ? all[0][model.users + term.item] : model.pooled(all, model.users + term.item);
+      for (size_t c = 0; c < sum.size(); ++c) sum[c] = double{term.weight} * vector[c];
+    }
+    parts.push_back(std::move(sum));
+  }
+  return parts;
+}
+
+// The literal reading of the options broadcast_loss and broadcast_regulariser: all B x B negatives
+// x_bjk = first part of (b, k) + second part of (j, k), formed one by one.
+inline void broadcast_densely(const DoubleModel& model, const std::vector<Matrix>& all,
+                              const ObjectiveOptions& options, const Batch& batch,
+                              const Negatives& negatives, ReferenceScores& scores,
+                              double& squares) {
+  const size_t per_row = negatives.per_row;
+  for (const bool ego : {false, true}) {
+    if (!(ego ? options.broadcast_regulariser : options.broadcast_loss)) continue;
+    const std::vector<Vector> first = parts_of(model, all, negatives, 0, ego);
+    const std::vector<Vector> second = parts_of(model, all, negatives, 1, ego);
+    for (size_t b = 0; b < batch.size(); ++b) {
+      if (!ego) scores.negatives[b].clear();
+      for (size_t k = 0; k < per_row; ++k)
+        for (size_t j = 0; j < batch.size(); ++j) {
+          const Vector x =
+              DoubleModel::combine({{1, &first[b * per_row + k]}, {1, &second[j * per_row + k]}});
+          if (ego)
+            squares += options.l2_negative.value_or(options.l2) * dot(x, x);
+          else
+            scores.negatives[b].push_back(dot(model.pooled(all, batch.users[b]), x));
+        }
+    }
+  }
+}
+
 inline double reference_loss(const DoubleModel& model, const ObjectiveOptions& options,
                              const Batch& batch, const Negatives& negatives,
                              const ReferenceLoss& row_losses = reference_bpr) {
@@ -117,10 +160,13 @@ inline double reference_loss(const DoubleModel& model, const ObjectiveOptions& o
           if (l == 0 && options.regularise_parts) squares += l2_negative * dot(hop, hop);
         }
       }
-      if (!options.regularise_parts) squares += l2_negative * dot(ego, ego);
+      if (!options.regularise_parts && !(options.broadcast_regulariser && negatives.broadcasts))
+        squares += l2_negative * dot(ego, ego);
       scores.negatives.back().push_back(dot(user, scored(mixed)));
     }
   }
+  if (negatives.broadcasts)
+    broadcast_densely(model, all, options, batch, negatives, scores, squares);
   const auto rows = static_cast<double>(batch.size());
   return row_losses(scores) / rows + squares / (2 * rows);
 }

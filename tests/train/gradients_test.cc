@@ -90,6 +90,13 @@ constexpr ObjectiveOptions kCosine = {.l2 = 0.1, .similarity = ScoreSimilarity::
 // A weight per role, each different, and one of them left at l2.
 constexpr ObjectiveOptions kRoles = {
     .l2 = 0.05, .l2_user = 0.3, .l2_positive = 0.01, .l2_negative = 0.2};
+constexpr ObjectiveOptions kBroadcastPenalty = {.l2 = 0.1, .broadcast_regulariser = true};
+constexpr ObjectiveOptions kBroadcastLoss = {.l2 = 0.1, .broadcast_loss = true};
+constexpr ObjectiveOptions kBroadcastBoth = {.l2_user = 0.3,
+                                             .l2_positive = 0.01,
+                                             .l2_negative = 0.2,
+                                             .broadcast_regulariser = true,
+                                             .broadcast_loss = true};
 constexpr ObjectiveOptions kNoUser = {.l2 = 0.2, .l2_user = 0};
 
 INSTANTIATE_TEST_SUITE_P(
@@ -125,6 +132,15 @@ INSTANTIATE_TEST_SUITE_P(
                      .per_row = 2,
                      .terms_each = 6,
                      .by_hop = true},
+        GradientCase{.name = "MfBroadcastPenaltyOneItem", .loss = kBroadcastPenalty},
+        GradientCase{
+            .name = "MfBroadcastPenalty", .loss = kBroadcastPenalty, .per_row = 2, .terms_each = 2},
+        GradientCase{.name = "MfBroadcastLossOneItem", .loss = kBroadcastLoss, .per_row = 2},
+        GradientCase{.name = "MfBroadcastLoss", .loss = kBroadcastLoss, .terms_each = 2},
+        GradientCase{
+            .name = "MfBroadcastBoth", .loss = kBroadcastBoth, .per_row = 3, .terms_each = 2},
+        GradientCase{
+            .name = "GcnBroadcastBoth", .layers = 2, .loss = kBroadcastBoth, .terms_each = 2},
         GradientCase{.name = "GcnOneItem", .layers = 3, .loss = kPlain},
         GradientCase{.name = "GcnSkipLayer0", .layers = 2, .skip_layer0 = true, .loss = kPlain},
         GradientCase{

@@ -44,6 +44,7 @@ class DivNs final : public Sampler {
     hard_.assign(train_.pairs() * lists_, kNoItem);
     partners_.assign(train_.pairs() * lists_, kNoItem);
     cache_.assign(train_.pairs() * lists_ * ratio_, kNoItem);
+    if (options_.opposite_to == OppositeTo::kPositions) start_positions();
     cut_blocks();
   }
 
@@ -52,6 +53,7 @@ class DivNs final : public Sampler {
   void begin_epoch(uint32_t epoch, const EmbeddingView& view) override {
     has_partners_ = options_.has_module_two() && epoch > 0;
     ground_items_ = mixed_ = 0;
+    if (options_.pairing == DivnsPairing::kOrdered) used_.assign(train_.users(), 0);
     if (!options_.has_module_two()) return;
     const bool per_batch = options_.chooses_per_batch();
     const bool from_cache_time = options_.cached_vectors && epoch > 0;
@@ -67,6 +69,7 @@ class DivNs final : public Sampler {
     }
     if (per_batch) {
       std::fill(hard_.begin(), hard_.end(), kNoItem);
+      std::fill(positions_.begin(), positions_.end(), kNoItem);
       std::fill(cache_.begin(), cache_.end(), kNoItem);
     }
     if (options_.cached_vectors) keep_vectors(view.items);
@@ -78,9 +81,11 @@ class DivNs final : public Sampler {
     batch_partners_.assign(count, kNoItem);
     const size_t n = options_.chooses_per_batch() ? ranking_->candidates() : 1;
     rows.items.resize(count * n);
+    const bool ordered = options_.pairing == DivnsPairing::kOrdered;
+    if (ordered && has_partners_) next_partners(batch);
     context_->executor.for_chunks(batch.size(), kDivnsRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t b = begin; b < end; ++b) {
-        for (size_t k = 0; has_partners_ && k < lists_; ++k)
+        for (size_t k = 0; has_partners_ && !ordered && k < lists_; ++k)
           batch_partners_[b * lists_ + k] = partners_[batch.pairs[b] * lists_ + k];
         const auto mine = std::span(rows.items).subspan(b * lists_ * n, lists_ * n);
         if (options_.chooses_per_batch()) {
@@ -103,13 +108,16 @@ class DivNs final : public Sampler {
       choose_hard(batch, view);
     else
       batch_hard_.swap(drawn_);
-    if (!has_partners_) {
+    if (options_.diverse == DiverseRule::kHard) batch_partners_ = batch_hard_;
+    if (!has_partners_ && options_.diverse != DiverseRule::kHard) {
       negatives.reset(batch.size(), lists_, 1);
       for (size_t i = 0; i < batch_hard_.size(); ++i) negatives.terms[i].item = batch_hard_[i];
+      // The first epoch of a sampler with partners has plain negatives in any case.
+      negatives.broadcasts = !options_.has_module_two();
     } else if (options_.combine == DivnsCombine::kPair) {
-      set_pairs(batch, negatives);
+      set_pairs({batch_hard_, batch_partners_, lists_}, negatives);
     } else {
-      set_mixtures(batch, negatives);
+      set_mixtures({batch_hard_, batch_partners_, lists_}, options_.lambda, negatives);
     }
   }
 
@@ -119,6 +127,7 @@ class DivNs final : public Sampler {
     if (!options_.has_module_two()) return;
     out.add("cache", cache_);
     if (options_.chooses_per_batch()) out.add("hard", hard_);
+    if (!positions_.empty()) out.add("positions", positions_);
     if (options_.cached_vectors)
       out.add("vectors", std::span<const float>(cached_items_.data(), cached_items_.size()));
   }
@@ -127,6 +136,7 @@ class DivNs final : public Sampler {
     if (!options_.has_module_two()) return;
     read_items(in, "cache", cache_);
     if (options_.chooses_per_batch()) read_items(in, "hard", hard_);
+    if (!positions_.empty()) read_items(in, "positions", positions_);
     if (options_.cached_vectors) {
       cached_items_ = Table(train_.item_count, context_->dim);
       in.read("vectors", std::span(cached_items_.data(), cached_items_.size()));
@@ -155,6 +165,15 @@ class DivNs final : public Sampler {
 
     size_t users() const { return end - begin; }
   };
+
+  void start_positions() {
+    if (!options_.chooses_per_batch() || ranking_->candidates() > train_.item_count)
+      fail(
+          "divns.opposite_to = positions needs divns.timing = batch and at most as many "
+          "candidates as there are items ({}).",
+          train_.item_count);
+    positions_.assign(hard_.size(), kNoItem);
+  }
 
   void cut_blocks() {
     blocks_.assign(1, 0);
@@ -230,21 +249,23 @@ class DivNs final : public Sampler {
   }
 
   void add_ground(uint32_t epoch, uint32_t user, size_t s, Worker& worker) {
-    const std::span<const uint32_t> hard = of_user(hard_, user);
+    const std::span<uint32_t> hard = of_user(hard_, user);
     const std::span<uint32_t> ground = ground_.room(s);
-    const size_t count = worker.ground.build(of_user(cache_, user, ratio_), hard, ground);
+    const size_t count = worker.ground.build(
+        of_user(cache_, user, ratio_), options_.keep_hard ? std::span<uint32_t>() : hard, ground);
     ground_.set_count(s, count);
     if (options_.random_ties) {
       Draws draws = tie_draws_->draws(epoch, user);
       shuffle(draws, ground.first(count));
     }
+    const std::span<const uint32_t> other = positions_.empty() ? hard : of_user(positions_, user);
     const std::span<uint32_t> against = against_.room(s);
     if (options_.distinct_hard) {
-      sort_distinct(hard, worker.spare);
+      sort_distinct(other, worker.spare);
       against_.set_count(s, worker.spare.size());
       std::copy(worker.spare.begin(), worker.spare.end(), against.begin());
     } else {
-      const auto end = std::remove_copy(hard.begin(), hard.end(), against.begin(), kNoItem);
+      const auto end = std::remove_copy(other.begin(), other.end(), against.begin(), kNoItem);
       against_.set_count(s, static_cast<size_t>(end - against.begin()));
     }
   }
@@ -270,12 +291,21 @@ class DivNs final : public Sampler {
                     epoch, block.begin, partners, counts_);
     for_users(block, [&](Worker& worker, size_t s, uint32_t user) {
       Draws draws = partner_draws_->draws(epoch, user);
-      pair_up(draws, user, ranking_->drawer(), options_.shortage, of_user(partners_, user),
-              counts_[s], worker.spare);
+      pair_up(draws, user, ranking_->drawer(), options_, of_user(partners_, user), counts_[s],
+              worker.spare);
     });
     ground_items_ += ground_.offsets().back();
     mixed_ += static_cast<uint64_t>(std::count_if(partners.begin(), partners.end(),
                                                   [](uint32_t item) { return item != kNoItem; }));
+  }
+
+  // In the order in which the rows of a user come up in the epoch.
+  void next_partners(const Batch& batch) {
+    for (size_t b = 0; b < batch.size(); ++b) {
+      const std::span<uint32_t> partners = of_user(partners_, batch.users[b]);
+      for (size_t k = 0; k < lists_; ++k)
+        batch_partners_[b * lists_ + k] = partners[used_[batch.users[b]]++ % partners.size()];
+    }
   }
 
   // Module one for a batch.
@@ -297,28 +327,8 @@ class DivNs final : public Sampler {
     for (size_t l = 0; l < batch_hard_.size(); ++l) {
       const uint64_t place = batch.pairs[l / lists_] * lists_ + l % lists_;
       hard_[place] = batch_hard_[l];
+      if (!positions_.empty()) positions_[place] = position(l * n, batch_hard_[l]);
       std::copy_n(batch_ranked_.data() + l * kept + 1, ratio_, cache_.data() + place * ratio_);
-    }
-  }
-
-  void set_mixtures(const Batch& batch, Negatives& negatives) const {
-    negatives.reset(batch.size(), lists_, 2);
-    const auto lambda = static_cast<float>(options_.lambda);
-    for (size_t i = 0; i < batch_hard_.size(); ++i) {
-      Term* const terms = negatives.terms.data() + 2 * i;
-      const bool alone = batch_partners_[i] == kNoItem;
-      terms[0] = {batch_hard_[i], kEveryHop, alone ? 1 : lambda};
-      terms[1] = {alone ? batch_hard_[i] : batch_partners_[i], kEveryHop, alone ? 0 : 1 - lambda};
-    }
-  }
-
-  // A hard negative without a partner also takes the place of the partner.
-  void set_pairs(const Batch& batch, Negatives& negatives) const {
-    negatives.reset(batch.size(), 2 * lists_, 1);
-    for (size_t i = 0; i < batch_hard_.size(); ++i) {
-      negatives.terms[2 * i].item = batch_hard_[i];
-      negatives.terms[2 * i + 1].item =
-          batch_partners_[i] == kNoItem ? batch_hard_[i] : batch_partners_[i];
     }
   }
 
@@ -326,6 +336,12 @@ class DivNs final : public Sampler {
     if (cached_items_.rows() == 0) cached_items_ = Table(items.rows, items.dim);
     for (uint32_t i = 0; i < items.rows; ++i)
       std::copy_n(items.row(i), items.dim, cached_items_.row(i));
+  }
+
+  // Of an item among the candidates of a batch, of which the item's list begins at `first`.
+  uint32_t position(size_t first, uint32_t item) const {
+    const auto list = drawn_.begin() + static_cast<ptrdiff_t>(first);
+    return static_cast<uint32_t>(std::find(list, drawn_.end(), item) - list);
   }
 
   void read_items(const TensorReader& in, const std::string& name,
@@ -353,7 +369,9 @@ class DivNs final : public Sampler {
   // One entry per list and training pair; the cache has m.
   std::vector<uint32_t> hard_;
   std::vector<uint32_t> partners_;
+  std::vector<uint32_t> positions_;  // of hard negatives in their lists, if opposite_to asks for it
   std::vector<uint32_t> cache_;
+  std::vector<uint32_t> used_;  // partners of each user that were used in the epoch (ordered)
   Table cached_items_;
   bool has_partners_ = false;
   uint64_t ground_items_ = 0;

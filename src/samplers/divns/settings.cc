@@ -9,19 +9,28 @@ namespace divns {
 void DivnsOptions::declare(Options& options) {
   options
       .add_choice("divns.variant", variant,
-                  {{"paper", DivnsVariant::kPaper}, {"authors", DivnsVariant::kAuthors}},
-                  "defaults of lambda, cache_ratio, diverse, timing and replacement: as in the "
-                  "paper, or as in the code released by its authors")
+                  {{"paper", DivnsVariant::kPaper}, {"released", DivnsVariant::kReleased}},
+                  "a set of defaults: those of the paper, or what the code released by its authors "
+                  "computes (docs/divns.md lists the options)")
       .preset("paper", "divns.lambda", "0.7")
       .preset("paper", "divns.cache_ratio", "4")
       .preset("paper", "divns.diverse", "augmented")
       .preset("paper", "divns.timing", "epoch")
+      .preset("paper", "divns.opposite_to", "hard")
+      .preset("paper", "divns.keep_hard", "false")
+      .preset("paper", "divns.pairing", "random")
       .preset("paper", "divns.replacement", "false")
-      .preset("authors", "divns.lambda", "0.8")
-      .preset("authors", "divns.cache_ratio", "5")
-      .preset("authors", "divns.diverse", "opposite")
-      .preset("authors", "divns.timing", "batch")
-      .preset("authors", "divns.replacement", "true");
+      .preset("released", "divns.lambda", "0.8")
+      .preset("released", "divns.cache_ratio", "5")
+      .preset("released", "divns.diverse", "opposite")
+      .preset("released", "divns.opposite_to", "positions")
+      .preset("released", "divns.keep_hard", "true")
+      .preset("released", "divns.pairing", "ordered")
+      .preset("released", "divns.timing", "batch")
+      .preset("released", "divns.replacement", "true")
+      .preset("released", "broadcast_loss", "true")
+      .preset("released", "broadcast_regulariser", "true")
+      .preset("released", "protocol", "rel");
   candidates.declare(options, "divns");
   options
       .add("divns.cache_ratio", cache_ratio,
@@ -37,11 +46,30 @@ void DivnsOptions::declare(Options& options) {
                       {"exact", DiverseRule::kExact},
                       {"uniform", DiverseRule::kUniform},
                       {"opposite", DiverseRule::kOpposite},
+                      {"hard", DiverseRule::kHard},
                       {"off", DiverseRule::kOff}},
                      "choice of diverse items from the cache: greedy k-DPP with the penalty for "
                      "similarity to hard negatives, the same without the penalty, an exact draw of "
                      "the k-DPP with the penalty, uniform draws, the items most opposite to some "
-                     "hard negative, or none (DNS)");
+                     "hard negative, the hard negative itself, or none (DNS)");
+  options
+      .add_choice(
+          "divns.opposite_to", opposite_to,
+          {{"hard", OppositeTo::kHard}, {"positions", OppositeTo::kPositions}},
+          "what diverse = opposite measures against: the hard negatives, or the items whose "
+          "numbers are the positions of the hard negatives in their lists of candidates")
+      .omit_default();
+  options
+      .add("divns.keep_hard", keep_hard,
+           "keep cached items that are hard negatives of the epoch as possible partners")
+      .omit_default();
+  options
+      .add_choice(
+          "divns.pairing", pairing,
+          {{"random", DivnsPairing::kRandom}, {"ordered", DivnsPairing::kOrdered}},
+          "partner of a hard negative: a random one of the chosen items, or the next in the "
+          "order of their choice")
+      .omit_default();
   options.add_choice(
       "divns.combine", combine, {{"mix", DivnsCombine::kMix}, {"pair", DivnsCombine::kPair}},
       "combination of the hard and the diverse negative: one mixed vector, or two negatives "
@@ -87,6 +115,8 @@ void DivnsOptions::check() const {
         "divns.cache_ratio is {}, but of divns.candidates = {} only {} are left beside the "
         "hardest; draw more candidates or keep fewer.",
         cache_ratio, candidates.candidates, candidates.candidates - 1);
+  if (opposite_to == OppositeTo::kPositions && diverse != DiverseRule::kOpposite)
+    fail("divns.opposite_to = positions needs divns.diverse = opposite.");
   if (cached_vectors && timing == DivnsTiming::kBatch)
     fail(
         "divns.cached_vectors goes with divns.timing = epoch only: batch by batch there is no one "

@@ -8,7 +8,7 @@ namespace divns {
 
 class Options;
 
-enum class DivnsVariant { kPaper, kAuthors };
+enum class DivnsVariant { kPaper, kReleased };
 
 // Module two: the choice of diverse items from the cache of a user.
 enum class DiverseRule {
@@ -17,8 +17,17 @@ enum class DiverseRule {
   kExact,      // a draw of the k-DPP with the penalty
   kUniform,    // uniform draws
   kOpposite,   // the items most opposite to some hard negative
+  kHard,       // the hard negative itself is its partner
   kOff         // none: hard negatives only, which is DNS
 };
+
+// What kOpposite measures against: the hard negatives, or the items whose numbers are the positions
+// of the hard negatives in their lists of candidates.
+enum class OppositeTo { kHard, kPositions };
+
+// Which of the chosen items becomes the partner of which hard negative: a random one, or the next
+// in the order of the choice, whenever a row of the user comes up in the epoch.
+enum class DivnsPairing { kRandom, kOrdered };
 
 // How a hard negative and its diverse partner are combined.
 enum class DivnsCombine {
@@ -45,6 +54,9 @@ struct DivnsOptions {
   int cache_ratio = 4;  // m
   double lambda = 0.7;
   DiverseRule diverse = DiverseRule::kAugmented;
+  OppositeTo opposite_to = OppositeTo::kHard;
+  bool keep_hard = false;  // hard negatives of the epoch stay in the ground set
+  DivnsPairing pairing = DivnsPairing::kRandom;
   DivnsCombine combine = DivnsCombine::kMix;
   DivnsTiming timing = DivnsTiming::kEpoch;
   PartnerShortage shortage = PartnerShortage::kRecycle;
@@ -60,8 +72,10 @@ struct DivnsOptions {
   // Throws Error for values that contradict each other.
   void check() const;
 
-  bool has_module_two() const { return diverse != DiverseRule::kOff; }
-  // Without diverse items the sampler is DNS, which chooses in every batch.
+  bool has_module_two() const {
+    return diverse != DiverseRule::kOff && diverse != DiverseRule::kHard;
+  }
+  // Without items from a cache the sampler chooses in every batch, as DNS does.
   bool chooses_per_batch() const { return timing == DivnsTiming::kBatch || !has_module_two(); }
   DppConfig dpp() const;
 };
