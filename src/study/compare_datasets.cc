@@ -6,13 +6,12 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "report/table.h"
+#include "study/comparison_report.h"
 #include "study/study_folder.h"
 #include "study/study_setup.h"
 
 namespace divns {
 namespace {
-
-constexpr double kSignificant = 0.05;
 
 std::vector<std::string> names_of(std::span<const Dataset> data) {
   std::vector<std::string> names;

@@ -12,8 +12,6 @@
 namespace divns {
 namespace {
 
-constexpr double kSignificant = 0.05;
-
 // A figure of which CSV contains all digits.
 Figure plain(double value, int digits = 4) {
   return {.value = value, .digits = digits};

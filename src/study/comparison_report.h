@@ -12,6 +12,9 @@
 
 namespace divns {
 
+// A lead with a Holm-corrected p below this is marked.
+inline constexpr double kSignificant = 0.05;
+
 // The request: rows with their resolved settings, seeds, reference, metrics.
 Json request_json(const ComparisonRequest& request, const std::vector<NamedRun>& runs);
 // The results.

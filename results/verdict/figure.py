@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Draws the figure of results/verdict: the gain over plain DNS of every sampler, by penalty and loss.
+
+Usage: figure.py OUT.svg TITLE=STUDY... where STUDY is a folder of `divns compare` with the labels of factorial.toml.
+Prints the same figures as a Markdown table.
+"""
+import json
+import sys
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+METRICS = ("recall@20", "ndcg@20")
+COLOURS = {"plain": "#8a8f98", "strong L2": "#2f7ebc", "broadcast L2": "#d9722b"}
+ROW, LEFT, PANEL, GAP, TOP = 26, 190, 330, 40, 74
+
+
+def cells(folder):
+    """Means and standard deviations of a study by (sampler, penalty, loss)."""
+    study = json.loads((Path(folder) / "study.json").read_text())
+    found = {}
+    for row in study["rows"]:
+        parts = tuple(part.strip() for part in row["label"].split("|"))
+        if len(parts) == 3:
+            found[parts] = {metric: (row["mean"][metric], row["sd"][metric]) for metric in METRICS}
+    return found
+
+
+def gain(study, cell, metric):
+    base = study[("DNS", "plain", "plain loss")][metric][0]
+    return 100 * (study[cell][metric][0] / base - 1)
+
+
+def names(studies):
+    order = []
+    for study in studies.values():
+        for sampler, _, loss in study:
+            if (sampler, loss) not in order:
+                order.append((sampler, loss))
+    return order
+
+
+def label(sampler, loss):
+    return sampler if loss == "plain loss" else f"{sampler}, {loss}"
+
+
+def svg(studies):
+    rows = names(studies)
+    values = [gain(study, cell, "recall@20") for study in studies.values() for cell in study]
+    low, high = min(values + [0]) - 1, max(values) + 1
+    width = LEFT + len(studies) * (PANEL + GAP)
+    height = TOP + ROW * len(rows) + 46
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+           f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
+    text = lambda x, y, words, extra="": out.append(f'<text x="{x:.1f}" y="{y:.1f}" {extra}>{escape(words)}</text>')
+    x = LEFT
+    text(8, 20, "Recall@20 against plain DNS, in percent", 'font-size="14" font-weight="bold"')
+    for name, colour in COLOURS.items():
+        out.append(f'<circle cx="{x + 6}" cy="36" r="5" fill="{colour}"/>')
+        text(x + 16, 40, {"plain": "plain L2", "strong L2": "strong L2 on negatives", "broadcast L2": "broadcast L2"}[name])
+        x += 150
+    for p, (title, study) in enumerate(studies.items()):
+        left = LEFT + p * (PANEL + GAP)
+        place = lambda value: left + PANEL * (value - low) / (high - low)
+        text(left, 62, title, 'font-weight="bold"')
+        bottom = TOP + ROW * len(rows)
+        step = 5 if high - low > 12 else 2
+        for tick in range(int(low // step) * step, int(high) + step, step):
+            if low <= tick <= high:
+                stroke = "#444444" if tick == 0 else "#dddddd"
+                out.append(f'<line x1="{place(tick):.1f}" x2="{place(tick):.1f}" y1="{TOP - 4}" y2="{bottom}" stroke="{stroke}"/>')
+                text(place(tick), bottom + 16, f"{tick:+d}" if tick else "0", 'text-anchor="middle" fill="#444444"')
+        for r, (sampler, loss) in enumerate(rows):
+            y = TOP + ROW * r + ROW / 2
+            if p == 0:
+                text(LEFT - 10, y + 4, label(sampler, loss), 'text-anchor="end"')
+            for penalty, colour in COLOURS.items():
+                cell = (sampler, penalty, loss)
+                if cell in study:
+                    base = study[("DNS", "plain", "plain loss")]["recall@20"][0]
+                    spread = 100 * study[cell]["recall@20"][1] / base
+                    at = gain(study, cell, "recall@20")
+                    out.append(f'<line x1="{place(at - spread):.1f}" x2="{place(at + spread):.1f}" y1="{y}" y2="{y}" stroke="{colour}" '
+                               'stroke-width="2"/>')
+                    out.append(f'<circle cx="{place(at):.1f}" cy="{y}" r="5" fill="{colour}"/>')
+    text(LEFT, height - 8, "Points: means over seeds. Bars: one standard deviation.", 'fill="#444444"')
+    return "\n".join(out + ["</svg>", ""])
+
+
+def table(studies):
+    lines = ["| sampler | L2 | loss | " + " | ".join(f"{title}: {m}" for title in studies for m in ("Recall@20", "NDCG@20", "gain")) + " |"]
+    lines.append("|---|---|---|" + "---:|" * (3 * len(studies)))
+    for sampler, loss in names(studies):
+        for penalty in COLOURS:
+            cell = (sampler, penalty, loss)
+            if not any(cell in study for study in studies.values()):
+                continue
+            figures = []
+            for study in studies.values():
+                if cell not in study:
+                    figures += ["", "", ""]
+                    continue
+                figures += [f"{study[cell][m][0]:.4f}".lstrip("0") for m in METRICS]
+                figures.append(" / ".join(f"{gain(study, cell, m):+.1f} %" for m in METRICS))
+            lines.append(f"| {sampler} | {penalty} | {loss.removesuffix(' loss')} | " + " | ".join(figures) + " |")
+    return "\n".join(lines)
+
+
+def main():
+    studies = {}
+    for argument in sys.argv[2:]:
+        title, _, folders = argument.partition("=")
+        studies[title] = {}
+        for folder in folders.split(","):
+            studies[title].update(cells(folder))
+    Path(sys.argv[1]).write_text(svg(studies))
+    print(table(studies))
+
+
+if __name__ == "__main__":
+    main()
