@@ -58,6 +58,11 @@ class RunOptions(TypedDict, total=False):
     # apply the L2 penalty to each item of a mixed negative instead of to the mixture (default
     # false)
     regularise_parts: bool
+    # apply the L2 penalty to B negatives per row of a batch of B rows: the first item of the row's
+    # own negative combined with the second item of every row's negative (default false)
+    broadcast_regulariser: bool
+    # let each positive compete with the same B negatives in the loss (default false)
+    broadcast_loss: bool
     # defaults of eval_every, eval_first, patience_epochs and drop_last: the paper's, its released
     # code's, or MixGCF's (default paper)
     protocol: Literal["paper", "rel", "mixgcf"]
@@ -216,9 +221,9 @@ class RunOptions(TypedDict, total=False):
     # weight of the authors' regulariser (|users| + |positives|) / batch, with the norms of whole
     # matrices of pooled vectors; use it with l2 = 0 [at least 0] (default 0)
     scone__norm_weight: float
-    # defaults of lambda, cache_ratio, diverse, timing and replacement: as in the paper, or as in
-    # the code released by its authors (default paper)
-    divns__variant: Literal["paper", "authors"]
+    # a set of defaults: those of the paper, or what the code released by its authors computes
+    # (docs/divns.md lists the options) (default paper)
+    divns__variant: Literal["paper", "released"]
     # number of candidates per negative (n) [1 to 100000] (default 10)
     divns__candidates: int
     # draw candidates with replacement (default false)
@@ -236,8 +241,17 @@ class RunOptions(TypedDict, total=False):
     divns__lambda: float
     # choice of diverse items from the cache: greedy k-DPP with the penalty for similarity to hard
     # negatives, the same without the penalty, an exact draw of the k-DPP with the penalty, uniform
-    # draws, the items most opposite to some hard negative, or none (DNS) (default augmented)
-    divns__diverse: Literal["augmented", "vanilla", "exact", "uniform", "opposite", "off"]
+    # draws, the items most opposite to some hard negative, the hard negative itself, or none (DNS)
+    # (default augmented)
+    divns__diverse: Literal["augmented", "vanilla", "exact", "uniform", "opposite", "hard", "off"]
+    # what diverse = opposite measures against: the hard negatives, or the items whose numbers are
+    # the positions of the hard negatives in their lists of candidates (default hard)
+    divns__opposite_to: Literal["hard", "positions"]
+    # keep cached items that are hard negatives of the epoch as possible partners (default false)
+    divns__keep_hard: bool
+    # partner of a hard negative: a random one of the chosen items, or the next in the order of
+    # their choice (default random)
+    divns__pairing: Literal["random", "ordered"]
     # combination of the hard and the diverse negative: one mixed vector, or two negatives in the
     # loss (default mix)
     divns__combine: Literal["mix", "pair"]
@@ -472,7 +486,7 @@ class TuneOptions(RunOptions, total=False):
     # the ranges that options declare, or the paper's grid [declared | paper] (default declared)
     grid: str
     # options that keep their value although they declare a range (default
-    # embedding_dim,lightgcn.layers)
+    # embedding_dim,lightgcn.layers,negatives,l2_user,l2_positive)
     fix: Sequence[str] | str
 
 

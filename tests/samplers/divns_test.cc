@@ -246,7 +246,7 @@ TEST(DivNs, NeverAPositiveWhateverTheUserOwns) {
        {DivNsSettings{}, DivNsSettings{"timing=batch"}, DivNsSettings{"diverse=uniform"},
         DivNsSettings{"diverse=vanilla"}, DivNsSettings{"diverse=exact"},
         DivNsSettings{"diverse=opposite"}, DivNsSettings{"diverse=off"},
-        DivNsSettings{"variant=released"}, DivNsSettings{"diverse=hard"},
+        DivNsSettings{"variant=released", "candidates=6"}, DivNsSettings{"diverse=hard"},
         DivNsSettings{"shortage=refill"}, DivNsSettings{"replacement=true"},
         DivNsSettings{"candidates=40"}}) {
     Bench bench(data.view(), random_table(4, 6, 1), random_table(9, 6, 2), settings, 2, 2);
