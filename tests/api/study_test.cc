@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iomanip>
 #include <memory>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "api/small_dataset.h"
 #include "divns/divns.h"
@@ -17,6 +20,12 @@ namespace {
 using testing::small_dataset;
 
 const Settings kShort = {{"epochs", "4"}, {"embedding_dim", "8"}, {"eval_every", "1"}};
+
+std::string fmt_4(double value) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(4) << value;
+  return text.str();
+}
 
 TEST(StudyApi, ComparesWithMeansAndTests) {
   const testing::TempFolder folder;
@@ -41,6 +50,40 @@ TEST(StudyApi, ComparesWithMeansAndTests) {
   EXPECT_EQ(result.tests[0].reference, "dns");
   EXPECT_NE(result.json.find("\"divns-study\""), std::string::npos);
   EXPECT_NE(result.table.find("rns"), std::string::npos);
+}
+
+TEST(StudyApi, ComparesOnSeveralDatasetsInOneTable) {
+  const testing::TempFolder folder;
+  std::vector<Dataset> data;
+  for (const uint64_t seed : {uint64_t{1}, uint64_t{2}}) {
+    SynthOptions synth;
+    synth.users = 100;
+    synth.items = 80;
+    synth.pairs = 1600;
+    synth.seed = seed;
+    data.push_back(
+        Dataset::synthetic(synth, {}, folder.file(seed == 1 ? "one.divns" : "two.divns")));
+  }
+  CompareOptions options;
+  options.out = folder.file("study");
+  options.samplers = "rns,dns";
+  options.seeds = 1;
+  options.settings = kShort;
+  const DatasetsResult result = compare_datasets(data, options);
+  ASSERT_TRUE(result.finished);
+  EXPECT_EQ(result.names, (std::vector<std::string>{"one", "two"}));
+  for (size_t d = 0; d < 2; ++d) {
+    CompareOptions alone = options;
+    alone.out = folder.file("alone" + result.names[d]);
+    EXPECT_EQ(result.studies[d].rows[1].mean, compare(data[d], alone).rows[1].mean);
+    EXPECT_NE(result.table.find(fmt_4(result.studies[d].rows[1].mean[2])), std::string::npos);
+  }
+  EXPECT_EQ(compare_datasets(data, options).json, result.json);  // continued: nothing to do
+  data.pop_back();
+  EXPECT_ERROR(compare_datasets(data, options), "holds another study");
+  options.out = folder.file("other");
+  data.push_back(Dataset::open(folder.file("one.divns")));
+  EXPECT_ERROR(compare_datasets(data, options), "two of the datasets are named 'one'");
 }
 
 TEST(StudyApi, TunesAndComparesTheWinners) {
