@@ -114,7 +114,9 @@ std::vector<SamplerEntry> built_in_samplers() {
        "the highest-scoring of n candidates, mixed with diverse items from a cache per user",
        "Xuan et al., Diversity-Augmented Negative Sampling for Implicit Collaborative "
        "Filtering, WWW 2026",
-       make_divns},
+       make_divns,
+       "",
+       {{"divns.variant", "released"}}},
       {"srns",
        "the item of a memory per user with the best score and variance of its score over epochs",
        "Ding et al., Simplify and Robustify Negative Sampling for Implicit Collaborative "
