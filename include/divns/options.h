@@ -55,9 +55,7 @@ class Option {
   Option& tune_log(double low, double high);
   Option& tune_values(std::vector<std::string> values);
   // When this option takes the value `when`, another one takes `text`, unless it was set otherwise:
-  // for names that stand for a set of values. The other option may be declared later. From an
-  // algorithm's option to one that is not the algorithm's own, this takes effect only where the
-  // algorithm is used (Options::apply_presets).
+  // for names that stand for a set of values. The other option may be declared later.
   Option& preset(std::string when, std::string other, std::string text);
   // The heading under which --help lists the option; by default the section of the table.
   Option& group(std::string heading);
@@ -167,9 +165,6 @@ class Options {
   void set_assignment(std::string_view key_equals_value, OptionSource source);
   // Every key of a TOML file; tables give dotted names. Errors name the file, line and column.
   void load_toml(const std::string& path, OptionSource source = OptionSource::kFile);
-
-  // Applies the presets that the options of an algorithm in use have for options of others.
-  void apply_presets(std::string_view owner);
 
   const Option* find(std::string_view name) const;
   std::span<const Option> all() const { return options_; }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws the figure of results/verdict: the gain over plain DNS of every sampler, by penalty and loss.
 
-Usage: figure.py OUT.svg TITLE=STUDY... where STUDY is a folder of `divns compare` with the labels of factorial.toml.
+Usage: figure.py OUT.svg TITLE=STUDY,STUDY... where STUDY is a folder of `divns compare` with the labels of factorial.toml or
+factors.toml. A cell is taken from the first study that has it; its gain is over plain DNS of the same study and seeds.
 Prints the same figures as a Markdown table.
 """
 import json
@@ -11,23 +12,31 @@ from xml.sax.saxutils import escape
 
 METRICS = ("recall@20", "ndcg@20")
 COLOURS = {"plain": "#8a8f98", "strong L2": "#2f7ebc", "broadcast L2": "#d9722b"}
+PAPER = 7.8  # what the paper reports for DivNS over DNS, MF on Amazon Beauty, Recall@20
 ROW, LEFT, PANEL, GAP, TOP = 26, 190, 330, 40, 74
 
 
+BASE = ("DNS", "plain", "plain loss")
+SAMPLERS = {"rns": "RNS", "dns": "DNS", "divns": "DivNS", "divns uniform partner": "DivNS, uniform partner"}
+
+
+def parts_of(label):
+    """(sampler, penalty, loss) of a label."""
+    if "|" in label:
+        return tuple(part.strip() for part in label.split("|"))
+    sampler, _, strong = label.partition(", strong L2")
+    return (SAMPLERS[sampler], "strong L2" if strong else "plain", "plain loss")
+
+
 def cells(folder):
-    """Means and standard deviations of a study by (sampler, penalty, loss)."""
+    """Mean, standard deviation and gain in percent of each cell of a study, by metric, and the number of seeds."""
     study = json.loads((Path(folder) / "study.json").read_text())
-    found = {}
-    for row in study["rows"]:
-        parts = tuple(part.strip() for part in row["label"].split("|"))
-        if len(parts) == 3:
-            found[parts] = {metric: (row["mean"][metric], row["sd"][metric]) for metric in METRICS}
-    return found
-
-
-def gain(study, cell, metric):
-    base = study[("DNS", "plain", "plain loss")][metric][0]
-    return 100 * (study[cell][metric][0] / base - 1)
+    rows = {parts_of(row["label"]): row for row in study["rows"] if "released" not in row["label"]}
+    base = rows[BASE]["mean"]
+    return {cell: {"seeds": len(study["seeds"]),
+                   **{m: (row["mean"][m], row["sd"][m], 100 * (row["mean"][m] / base[m] - 1), 100 * row["sd"][m] / base[m])
+                      for m in METRICS}}
+            for cell, row in rows.items()}
 
 
 def names(studies):
@@ -45,7 +54,7 @@ def label(sampler, loss):
 
 def svg(studies):
     rows = names(studies)
-    values = [gain(study, cell, "recall@20") for study in studies.values() for cell in study]
+    values = [figures["recall@20"][2] for study in studies.values() for figures in study.values()]
     low, high = min(values + [0]) - 1, max(values) + 1
     width = LEFT + len(studies) * (PANEL + GAP)
     height = TOP + ROW * len(rows) + 46
@@ -57,7 +66,7 @@ def svg(studies):
     for name, colour in COLOURS.items():
         out.append(f'<circle cx="{x + 6}" cy="36" r="5" fill="{colour}"/>')
         text(x + 16, 40, {"plain": "plain L2", "strong L2": "strong L2 on negatives", "broadcast L2": "broadcast L2"}[name])
-        x += 150
+        x += 175
     for p, (title, study) in enumerate(studies.items()):
         left = LEFT + p * (PANEL + GAP)
         place = lambda value: left + PANEL * (value - low) / (high - low)
@@ -69,6 +78,7 @@ def svg(studies):
                 stroke = "#444444" if tick == 0 else "#dddddd"
                 out.append(f'<line x1="{place(tick):.1f}" x2="{place(tick):.1f}" y1="{TOP - 4}" y2="{bottom}" stroke="{stroke}"/>')
                 text(place(tick), bottom + 16, f"{tick:+d}" if tick else "0", 'text-anchor="middle" fill="#444444"')
+        out.append(f'<line x1="{place(PAPER):.1f}" x2="{place(PAPER):.1f}" y1="{TOP - 4}" y2="{bottom}" stroke="#444444" stroke-dasharray="3 3"/>')
         for r, (sampler, loss) in enumerate(rows):
             y = TOP + ROW * r + ROW / 2
             if p == 0:
@@ -76,19 +86,17 @@ def svg(studies):
             for penalty, colour in COLOURS.items():
                 cell = (sampler, penalty, loss)
                 if cell in study:
-                    base = study[("DNS", "plain", "plain loss")]["recall@20"][0]
-                    spread = 100 * study[cell]["recall@20"][1] / base
-                    at = gain(study, cell, "recall@20")
+                    _, _, at, spread = study[cell]["recall@20"]
                     out.append(f'<line x1="{place(at - spread):.1f}" x2="{place(at + spread):.1f}" y1="{y}" y2="{y}" stroke="{colour}" '
                                'stroke-width="2"/>')
                     out.append(f'<circle cx="{place(at):.1f}" cy="{y}" r="5" fill="{colour}"/>')
-    text(LEFT, height - 8, "Points: means over seeds. Bars: one standard deviation.", 'fill="#444444"')
+    text(LEFT, height - 8, "Points: means over seeds. Bars: one standard deviation over seeds. Dashed line: the gain of DivNS in the paper.", 'fill="#444444"')
     return "\n".join(out + ["</svg>", ""])
 
 
 def table(studies):
-    lines = ["| sampler | L2 | loss | " + " | ".join(f"{title}: {m}" for title in studies for m in ("Recall@20", "NDCG@20", "gain")) + " |"]
-    lines.append("|---|---|---|" + "---:|" * (3 * len(studies)))
+    lines = ["| sampler | L2 | loss | " + " | ".join(f"{title}: {m}" for title in studies for m in ("Recall@20", "NDCG@20", "gain", "seeds")) + " |"]
+    lines.append("|---|---|---|" + "---:|" * (4 * len(studies)))
     for sampler, loss in names(studies):
         for penalty in COLOURS:
             cell = (sampler, penalty, loss)
@@ -97,10 +105,11 @@ def table(studies):
             figures = []
             for study in studies.values():
                 if cell not in study:
-                    figures += ["", "", ""]
+                    figures += ["", "", "", ""]
                     continue
-                figures += [f"{study[cell][m][0]:.4f}".lstrip("0") for m in METRICS]
-                figures.append(" / ".join(f"{gain(study, cell, m):+.1f} %" for m in METRICS))
+                found = study[cell]
+                figures += [f"{found[m][0]:.4f}".lstrip("0") for m in METRICS]
+                figures += [" / ".join(f"{found[m][2]:+.1f} %" for m in METRICS), str(found["seeds"])]
             lines.append(f"| {sampler} | {penalty} | {loss.removesuffix(' loss')} | " + " | ".join(figures) + " |")
     return "\n".join(lines)
 
@@ -111,7 +120,7 @@ def main():
         title, _, folders = argument.partition("=")
         studies[title] = {}
         for folder in folders.split(","):
-            studies[title].update(cells(folder))
+            studies[title] = {**cells(folder), **studies[title]}
     Path(sys.argv[1]).write_text(svg(studies))
     print(table(studies))
 

@@ -277,7 +277,8 @@ Option& Options::must_find(std::string_view name) {
   fail("there is no option '{}'.{}", name, did_you_mean(name, known));
 }
 
-// Whether an option of no algorithm, or of the same one, presets the other.
+// Whether an option of no algorithm, or of the same one, presets the other. A preset from an
+// algorithm's option to another's takes effect only where the algorithm is used (TrainingSetup).
 static bool is_own(const Option& option, std::string_view other) {
   return option.owner().empty() || other.starts_with(std::string(option.owner()) + ".");
 }
@@ -288,14 +289,6 @@ void Options::set(std::string_view name, std::string_view text, OptionSource sou
   for (const Option::Preset& preset : option.presets())
     if (preset.when == option.value() && is_own(option, preset.other))
       set(preset.other, preset.text, OptionSource::kPreset);
-}
-
-void Options::apply_presets(std::string_view owner) {
-  for (const Option& option : options_)
-    if (!owner.empty() && option.owner() == owner)
-      for (const Option::Preset& preset : option.presets())
-        if (preset.when == option.value() && !is_own(option, preset.other))
-          set(preset.other, preset.text, OptionSource::kPreset);
 }
 
 void Options::set_assignment(std::string_view key_equals_value, OptionSource source) {

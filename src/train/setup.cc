@@ -19,6 +19,17 @@ size_t index_in(std::span<const Entry> list, const Entry& entry) {
   return static_cast<size_t>(&entry - list.data());
 }
 
+// Applies the presets that the options of the sampler in use have for options of the trainer.
+void preset_others(std::string_view sampler, Options& options) {
+  const auto is_own = [&](std::string_view name) {
+    return name.starts_with(sampler) && name.substr(sampler.size()).starts_with('.');
+  };
+  for (const Option& option : options.all())
+    for (const Option::Preset& preset : option.presets())
+      if (is_own(option.name()) && !is_own(preset.other) && preset.when == option.value())
+        options.set(preset.other, preset.text, OptionSource::kPreset);
+}
+
 }  // namespace
 
 TrainingSetup::TrainingSetup() {
@@ -51,7 +62,7 @@ void TrainingSetup::resolve(Options& options) {
   if (!is_fitted() && config_.preset == TrainPreset::kAuthors)
     for (const auto& [name, value] : find_sampler(config_.sampler).authors)
       options.set(name, value, OptionSource::kPreset);
-  if (!is_fitted()) options.apply_presets(config_.sampler);
+  if (!is_fitted()) preset_others(config_.sampler, options);
   config_.apply_protocol(options);
   if (is_fitted()) {
     config_.sampler.clear();
