@@ -222,7 +222,8 @@ TEST(DiverseChoice, PenaltyRangesAndRawVectors) {
 }
 
 std::vector<uint32_t> partners_of(size_t places, std::vector<uint32_t> items,
-                                  PartnerShortage shortage, uint32_t round) {
+                                  PartnerShortage shortage, uint32_t round,
+                                  DivnsPairing pairing = DivnsPairing::kRandom) {
   static const OwnedInteractions data({{0, 1}}, 12);
   const CandidateDrawer drawer(data.view());
   Draws draws = Random(2, "partners").draws(round);
@@ -231,8 +232,15 @@ std::vector<uint32_t> partners_of(size_t places, std::vector<uint32_t> items,
   std::vector<uint32_t> scratch;
   DivnsOptions options;
   options.shortage = shortage;
+  options.pairing = pairing;
   pair_up(draws, 0, drawer, options, items, diverse, scratch);
   return items;
+}
+
+TEST(PairUp, OrderedPartnersKeepTheOrderOfTheChoice) {
+  for (uint32_t round = 0; round < 20; ++round)
+    EXPECT_EQ(partners_of(5, {9, 7, 8}, PartnerShortage::kRecycle, round, DivnsPairing::kOrdered),
+              (std::vector<uint32_t>{9, 7, 8, 9, 7}));
 }
 
 TEST(PairUp, EveryOrderOfPartnersIsEquallyLikely) {

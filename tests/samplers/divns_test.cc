@@ -65,6 +65,7 @@ class Bench {
       const Negatives part = batch(number, begin, std::min(size, batch_users.size() - begin));
       all.per_row = part.per_row;
       all.terms_each = part.terms_each;
+      all.broadcasts = part.broadcasts;
       all.terms.insert(all.terms.end(), part.terms.begin(), part.terms.end());
     }
     return all;
@@ -318,6 +319,27 @@ TEST(DivNs, OptionsChangeWhatIsChosen) {
     bench.epoch(0);
     EXPECT_TRUE(results.insert(items_of(bench.epoch(1))).second);
   }
+}
+
+TEST(DivNs, AHardPartnerIsTheHardNegativeOfDns) {
+  const OwnedInteractions data = random_interactions(60, 80, 9, 4);
+  Bench hard(data.view(), random_table(60, 7, 1), random_table(80, 7, 2), {"diverse=hard"});
+  Bench off(data.view(), random_table(60, 7, 1), random_table(80, 7, 2), {"diverse=off"});
+  const Negatives mixed = hard.epoch(0);
+  const Negatives plain = off.epoch(0);
+  ASSERT_EQ(mixed.terms.size(), 2 * plain.terms.size());
+  for (size_t i = 0; i < plain.terms.size(); ++i)
+    for (size_t part = 0; part < 2; ++part)
+      EXPECT_EQ(mixed.terms[2 * i + part].item, plain.terms[i].item);
+}
+
+TEST(DivNs, TheFirstEpochOfASamplerWithPartnersIsNotBroadcast) {
+  const OwnedInteractions data = random_interactions(60, 80, 9, 4);
+  Bench released(data.view(), random_table(60, 7, 1), random_table(80, 7, 2), {"variant=released"});
+  EXPECT_FALSE(released.epoch(0).broadcasts);
+  EXPECT_TRUE(released.epoch(1).broadcasts);
+  Bench off(data.view(), random_table(60, 7, 1), random_table(80, 7, 2), {"diverse=off"});
+  EXPECT_TRUE(off.epoch(0).broadcasts);
 }
 
 TEST(DivNs, VariantSetsWhatIsNotSetOtherwise) {
