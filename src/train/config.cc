@@ -33,14 +33,16 @@ void TrainConfig::declare(Options& options) {
       .alias("reg_weight")
       .alias("regularization")
       .tune_log(1e-6, 1);
-  const auto add_l2 = [&](const char* name, std::optional<double>& target, const char* whose) {
-    options.add(name, target, fmt::format("weight of the squared norms of {}; l2 if unset", whose))
+  const auto add_l2 = [&](const char* name, std::optional<double>& target,
+                          const char* whose) -> Option& {
+    return options
+        .add(name, target, fmt::format("weight of the squared norms of {}; l2 if unset", whose))
         .range(0)
         .tune_log(1e-6, 1)
         .omit_default();
   };
-  add_l2("l2_user", objective.l2_user, "the users of a batch");
-  add_l2("l2_positive", objective.l2_positive, "the positive items of a batch");
+  add_l2("l2_user", objective.l2_user, "the users of a batch").advanced();
+  add_l2("l2_positive", objective.l2_positive, "the positive items of a batch").advanced();
   add_l2("l2_negative", objective.l2_negative, "the negatives of a batch");
   options.add("epochs", epochs, "maximum number of passes over the training pairs")
       .range(1)
@@ -95,7 +97,8 @@ void TrainConfig::declare(Options& options) {
   options
       .add("item_groups", item_groups,
            "file of lines item,group with original ids, for samplers that use groups of items")
-      .omit_default();
+      .omit_default()
+      .advanced();
   options
       .add(
           "broadcast_regulariser", objective.broadcast_regulariser,
