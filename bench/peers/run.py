@@ -3,10 +3,12 @@
 """Compares divns with other libraries: same data, split and evaluator, one process per system.
 
     bench/peers/run.py OUT.json NAME=FOLDER...
+    bench/peers/run.py --table OUT.json
 
 FOLDER is a prepared dataset. Each system recommends 20 items to every user; divns measures the
 lists on the test part. Systems that are not installed are reported as such. Results are appended
-to OUT.json after every system, and systems that are there already are not run again.
+to OUT.json after every system, and systems that are there already are not run again. A system that
+takes longer than PEER_SECONDS (3600) is ended. --table prints the results in Markdown.
 """
 
 import json
@@ -22,7 +24,7 @@ from system import SYSTEMS
 
 import divns
 
-SECONDS = 3600
+SECONDS = int(os.environ.get("PEER_SECONDS", "3600"))
 
 
 def export(data, path):
@@ -63,7 +65,23 @@ def run(name, data, folder):
     }
 
 
+def print_table(results):
+    print("| data | system | fit, CPU s (wall s) | lists, CPU s (wall s) | MiB | Recall@20 | NDCG@20 |")
+    print("|---|---|---|---|---|---|---|")
+    for label, systems in results.items():
+        for name in SYSTEMS:
+            row = systems.get(name, {"failed": "not measured"})
+            if "failed" in row:
+                print(f"| {label} | {name} | {row['failed']} | | | | |")
+                continue
+            times = (f"{part['cpu']:.1f} ({part['wall']:.0f})" for part in (row["fit"], row["recommend"]))
+            quality = f"{row['recall@20']:.4f} | {row['ndcg@20']:.4f}"
+            print(f"| {label} | {name} | {' | '.join(times)} | {row['mib']} | {quality} |")
+
+
 def main():
+    if sys.argv[1] == "--table":
+        return print_table(json.loads(Path(sys.argv[2]).read_text()))
     out, *datasets = sys.argv[1:]
     results = json.loads(Path(out).read_text()) if Path(out).exists() else {}
     for dataset in datasets:

@@ -29,13 +29,12 @@ from ._custom import (
     LossScores,
     Option,
     PairBatch,
-    register_loss,
-    register_metric,
-    register_sampler,
 )
 from ._dataset import Dataset
 from ._evaluate import evaluate, evaluate_lists, evaluate_lists_users, evaluate_users
-from ._models import IALS, MF, LightGCN, Recommender, load
+from ._models import IALS, MF, LightGCN, load
+from ._recommender import Recommender
+from ._register import register_loss, register_metric, register_sampler
 from ._sampler import Batch, Sampler
 from ._study import Study, ablate, compare, tune
 from ._train import Run, train

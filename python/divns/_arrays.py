@@ -193,12 +193,13 @@ class Interactions:
         return self.indices[self.indptr[user] : self.indptr[user + 1]]
 
     def to_scipy(self) -> Any:
-        """The pairs as a `scipy.sparse.csr_matrix` of ones. Needs SciPy."""
+        """The pairs as a `scipy.sparse.csr_matrix` of ones, a copy. Needs SciPy."""
         from importlib import import_module
 
         ones = np.ones(len(self), np.float32)
         csr_matrix = import_module("scipy.sparse").csr_matrix
-        return csr_matrix((ones, self.indices, self.indptr), shape=self.shape)
+        # Some libraries refuse arrays that are read-only.
+        return csr_matrix((ones, self.indices, self.indptr), shape=self.shape, copy=True)
 
     @property
     def offsets(self) -> NDArray[np.uint64]:

@@ -15,7 +15,7 @@ from ._dataset import Dataset
 from ._settings import settings
 
 if TYPE_CHECKING:
-    from ._models import Recommender
+    from ._recommender import Recommender
 
 
 def _measure(
@@ -26,7 +26,7 @@ def _measure(
     topk: Sequence[int],
     threads: int,
 ) -> _core.Measured:
-    from ._models import Recommender
+    from ._recommender import Recommender
 
     if not isinstance(data, Dataset):
         raise TypeError(f"data is a {type(data).__name__}; expected a divns.Dataset.")

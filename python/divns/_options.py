@@ -13,6 +13,9 @@ from typing import Literal, TypedDict
 class RunOptions(TypedDict, total=False):
     """Options that all runs of a study share."""
 
+    # values of the options that are not set otherwise: the defaults, or those of the code of the
+    # sampler's authors (default none)
+    preset: Literal["none", "authors"]
     # loss on the scores of positives and negatives (default bpr)
     loss: str
     # embedding dimension [1 to 4096] (default 64)
@@ -58,6 +61,8 @@ class RunOptions(TypedDict, total=False):
     # apply the L2 penalty to each item of a mixed negative instead of to the mixture (default
     # false)
     regularise_parts: bool
+    # file of lines item,group with original ids, for samplers that use groups of items
+    item_groups: str
     # apply the L2 penalty to B negatives per row of a batch of B rows: the first item of the row's
     # own negative combined with the second item of every row's negative (default false)
     broadcast_regulariser: bool
@@ -124,7 +129,7 @@ class RunOptions(TypedDict, total=False):
     # weight of a positive by its estimated rank: none, larger for low-ranked positives, or as in
     # the authors' code, larger for high-ranked ones (default off)
     adasir__rank_weight: Literal["off", "corrected", "code"]
-    # number of candidates per negative (n) [1 to 100000] (default 10)
+    # number of candidates per negative (n) [1 to 100000] (default 200)
     dns_mn__candidates: int
     # draw candidates with replacement (default true)
     dns_mn__replacement: bool
@@ -277,6 +282,124 @@ class RunOptions(TypedDict, total=False):
     divns__rank_policy: Literal["jitter", "rounds", "stop"]
     # constant that is added to the diagonal of the kernel [above 0] (default 1e-06)
     divns__jitter: float
+    # number of items in the memory of a user (S1) [1 to 100000] (default 20)
+    srns__memory: int
+    # number of random items that join the memory at an update (S2) [0 to 100000] (default 20)
+    srns__fresh: int
+    # weight of the standard deviation of a score over past epochs [at least 0] (default 1)
+    srns__alpha: float
+    # number of epochs over which the weight rises from 0 [at least 1] (default 50)
+    srns__warmup: int
+    # temperature of the softmax that draws the items that stay in the memory (tau) [above 0]
+    # (default 1)
+    srns__temperature: float
+    # number of past epochs whose vectors are kept for the standard deviation [0 to 100] (default 5)
+    srns__history: int
+    # exponent of the estimated positive distribution [0 to 10] (default 0.75)
+    mcns__alpha: float
+    # probability of a uniform proposal instead of one of the nearest items [0 to 1] (default 0.5)
+    mcns__uniform: float
+    # number of nearest items of an item that a chain may move to [1 to 100000] (default 100)
+    mcns__neighbours: int
+    # users with more training pairs than this are not used to find the nearest items [at least 1]
+    # (default 1000)
+    mcns__longest: int
+    # number of steps before the first negative of a chain [at least 0] (default 100)
+    mcns__burn_in: int
+    # number of steps per negative [at least 1] (default 1)
+    mcns__steps: int
+    # number of candidates per negative (n) [1 to 100000] (default 5)
+    bns__candidates: int
+    # draw candidates with replacement (default false)
+    bns__replacement: bool
+    # distribution of candidates: uniform, popularity (count^exponent) or log_popularity (log(1 +
+    # count)), where count is the number of training pairs of an item (default uniform)
+    bns__law: Literal["uniform", "popularity", "log_popularity"]
+    # exponent of an item's training count when law = popularity [0 to 10] (default 0.75)
+    bns__exponent: float
+    # reject items that the user has a training pair with (default true)
+    bns__reject_positives: bool
+    # weight of sampling an informative true negative against the risk of a false one [at least 0]
+    # (default 5)
+    bns__lambda: float
+    # number of random items per batch that the distribution of a user's scores is estimated from;
+    # 0: all items [at least 0] (default 1000)
+    bns__reference: int
+    # number of edges per item in the item graph [1 to 100000] (default 50)
+    gnno__neighbours: int
+    # users with more training pairs than this add no edges to the item graph [at least 1] (default
+    # 1000)
+    gnno__longest: int
+    # number of items with the largest neighbourhood overlap that are kept per item [1 to 100000]
+    # (default 100)
+    gnno__overlaps: int
+    # items with a larger overlap with the positive are taken for false negatives and left out [0 to
+    # 1] (default 0.5)
+    gnno__max_overlap: float
+    # leave out items that have an edge with the positive (default false)
+    gnno__skip_neighbours: bool
+    # number of epochs over which the largest allowed overlap rises to its full value [at least 1]
+    # (default 50)
+    gnno__warmup: int
+    # probability of a draw by overlap instead of a uniform draw [0 to 1] (default 0.5)
+    gnno__share: float
+    # number of candidates per negative (n) [1 to 100000] (default 64)
+    irgan__candidates: int
+    # draw candidates with replacement (default true)
+    irgan__replacement: bool
+    # distribution of candidates: uniform, popularity (count^exponent) or log_popularity (log(1 +
+    # count)), where count is the number of training pairs of an item (default uniform)
+    irgan__law: Literal["uniform", "popularity", "log_popularity"]
+    # exponent of an item's training count when law = popularity [0 to 10] (default 0.75)
+    irgan__exponent: float
+    # reject items that the user has a training pair with (default true)
+    irgan__reject_positives: bool
+    # embedding dimension of the generator [1 to 4096] (default 5)
+    irgan__dim: int
+    # learning rate of the generator [above 0] (default 0.001)
+    irgan__generator_learning_rate: float
+    # temperature of the generator's distribution (tau) [above 0] (default 1)
+    irgan__temperature: float
+    # number of candidates per negative (n) [1 to 100000] (default 64)
+    advir__candidates: int
+    # draw candidates with replacement (default true)
+    advir__replacement: bool
+    # distribution of candidates: uniform, popularity (count^exponent) or log_popularity (log(1 +
+    # count)), where count is the number of training pairs of an item (default uniform)
+    advir__law: Literal["uniform", "popularity", "log_popularity"]
+    # exponent of an item's training count when law = popularity [0 to 10] (default 0.75)
+    advir__exponent: float
+    # reject items that the user has a training pair with (default true)
+    advir__reject_positives: bool
+    # embedding dimension of the generator [1 to 4096] (default 5)
+    advir__dim: int
+    # learning rate of the generator [above 0] (default 0.001)
+    advir__generator_learning_rate: float
+    # temperature of the generator's distribution (tau) [above 0] (default 1)
+    advir__temperature: float
+    # length of the adversarial displacement of a negative's vector [at least 0] (default 0.1)
+    advir__epsilon: float
+    # step size of the group probabilities [at least 0] (default 0.2)
+    fairneg__rate: float
+    # share of the last step in a step of the probabilities [0 to 0.999999] (default 0.9)
+    fairneg__momentum: float
+    # probability of a draw by score instead of a draw by groups [0 to 1] (default 0.1)
+    fairneg__hard: float
+    # temperature of the draws by score (tau) [above 0] (default 0.4)
+    fairneg__temperature: float
+    # number of uniform candidates of a draw by score (n) [1 to 100000] (default 200)
+    fairneg__candidates: int
+    # file of lines user,item[,weight] with original ids
+    file__path: str
+    # use of the listed items: drawn as negatives of the user in proportion to their weights, or
+    # never drawn (default negatives)
+    file__mode: Literal["negatives", "never"]
+    # probability of a draw from the user's list instead of a uniform draw, for mode = negatives [0
+    # to 1] (default 1)
+    file__share: float
+    # number of draws per negative (n), of which the highest-scoring is taken [1 to 100000] (default
+    # 1)
+    file__candidates: int
     # divisor of the scores [0.001 to 1000] (default 0.1)
     softmax__temperature: float
     # include the positive in the sum over the negatives (InfoNCE) (default false)
@@ -324,8 +447,8 @@ class RunOptions(TypedDict, total=False):
 class TrainOptions(RunOptions, total=False):
     """Options of a training."""
 
-    # sampler of negatives [rns | pns | dns | adasir | dns_mn | mixgcf | dens | ahns | scone |
-    # divns] (default rns)
+    # sampler of negatives [rns | pns | dns | adasir | dns_mn | mixgcf | dens | ahns | scone | divns
+    # | srns | mcns | bns | gnno | irgan | advir | fairneg | file] (default rns)
     sampler: str
     # seed of all random choices (default 1)
     seed: int
@@ -486,7 +609,7 @@ class TuneOptions(RunOptions, total=False):
     # the ranges that options declare, or the paper's grid [declared | paper] (default declared)
     grid: str
     # options that keep their value although they declare a range (default
-    # embedding_dim,lightgcn.layers,negatives,l2_user,l2_positive)
+    # embedding_dim,lightgcn.layers)
     fix: Sequence[str] | str
 
 

@@ -15,8 +15,8 @@ from .callbacks import Checkpoint, Progress, TensorBoard
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._models import Recommender
     from ._options import TrainOptions
+    from ._recommender import Recommender
 
 # Called after every epoch with the report; False ends the training with the best parameters so far.
 Callback = Callable[[dict[str, Any]], object]

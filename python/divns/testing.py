@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _core, _custom
+from . import _core, _custom, _register
 from ._dataset import Dataset
 from ._models import MF
 from ._sampler import Batch, Sampler
@@ -50,7 +50,7 @@ def check_sampler(
 
     >>> check_sampler("dns", candidates=4)
     """
-    name = _name_of(sampler, _custom.samplers, _custom.CustomSampler)
+    name = _name_of(sampler, _register.samplers, _custom.CustomSampler)
     given = {f"{name}__{option}": value for option, value in options.items()}
     data = awkward_data()
     rng = np.random.default_rng(5)
@@ -140,17 +140,17 @@ def check_loss(loss: str | type[_custom.CustomLoss], **options: Any) -> None:
     trainings lower the loss and give the same model for any number of threads. The derivatives are
     checked for losses written in Python; those of built-in losses have tests of their own.
     """
-    name = _name_of(loss, _custom.losses, _custom.CustomLoss)
+    name = _name_of(loss, _register.losses, _custom.CustomLoss)
     given = {f"{name}__{option}": value for option, value in options.items()}
-    if name in _custom.losses:
+    if name in _register.losses:
         for negatives in (1, 4):
             _check_slopes(name, negatives, options)
     _check_training("rns", {"loss": name, **given})
 
 
 def _check_slopes(name: str, negatives: int, options: dict[str, Any]) -> None:
-    kind = _custom.losses[name]
-    adapter = _custom._LossAdapter(kind)
+    kind = _register.losses[name]
+    adapter = _register._LossAdapter(kind)
     values = {key: option.default for key, option in kind.options.items()} | options
     run = {"seed": 1, "negatives": negatives, "batch_size": 32, "cosine": False}
     adapter.start(run, values)

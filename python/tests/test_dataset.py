@@ -164,6 +164,7 @@ def test_parts_are_views_that_keep_the_dataset_alive(data: divns.Dataset) -> Non
 def test_to_scipy(data: divns.Dataset) -> None:
     matrix = data.train.to_scipy()
     assert matrix.nnz == len(data.train)
+    assert matrix.indices.flags.writeable
     assert (matrix[5].indices == data.train.row(5)).all()
 
 

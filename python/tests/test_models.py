@@ -11,7 +11,7 @@ import scipy.sparse
 import sklearn.base
 
 import divns
-from divns import _custom
+from divns import _register
 from divns._settings import names
 
 
@@ -158,7 +158,7 @@ def test_fold_in_and_recalculate_user(model: divns.MF, data: divns.Dataset) -> N
 
 def test_parameters_are_those_of_the_options_table() -> None:
     # Other tests register samplers and losses of their own.
-    own = {*_custom.samplers, *_custom.losses}
+    own = {*_register.samplers, *_register.losses}
     table = {
         option["name"].replace(".", "__")
         for option in divns.options("train")
