@@ -30,7 +30,7 @@ tool:
 	@cmake --build --preset $(PRESET) --target divns_product
 
 build:
-	@scripts/install-packages build test python $(if $(filter asan,$(PRESET)),fuzz)
+	@scripts/install-packages build test mpi python $(if $(filter asan,$(PRESET)),fuzz)
 	@$(CONFIGURE) $(PRESET)
 	@cmake --build --preset $(PRESET)
 

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "divns/plan.h"
+#include "divns/ranks.h"
 #include "fail.h"
 #include "json.h"
 #include "progress.h"
@@ -26,6 +28,25 @@ Json result_json(const RunResult& result, const std::string& folder) {
   return json;
 }
 
+Json plan_json(const TrainingPlan& plan) {
+  return {{"users", plan.users},
+          {"items", plan.items},
+          {"pairs", plan.pairs},
+          {"user_blocks", plan.user_blocks},
+          {"item_blocks", plan.item_blocks},
+          {"ranks", plan.ranks},
+          {"memory_limit", plan.memory_limit},
+          {"memory", plan.memory},
+          {"memory_on_disk", plan.memory_on_disk},
+          {"on_disk", plan.on_disk},
+          {"fits", plan.fits},
+          {"scratch", plan.scratch},
+          {"disk_per_epoch", plan.disk_per_epoch},
+          {"wire_per_epoch", plan.wire_per_epoch},
+          {"pairs_per_second", plan.pairs_per_second},
+          {"seconds_per_epoch", plan.seconds_per_epoch}};
+}
+
 std::string result_text(const RunResult& result, const std::string& folder) {
   if (!result.finished)
     return fmt::format(
@@ -45,6 +66,10 @@ struct TrainVerb {
   TrainOptions train;
   std::string data_folder;
   std::string out;
+  std::string memory_limit;
+  std::string scratch;
+  bool only_plan = false;
+  int plan_ranks = 1;
   Options options;
 
   explicit TrainVerb(Command verb) {
@@ -57,6 +82,25 @@ struct TrainVerb {
              "number of seconds between two checkpoints")
         .range(0)
         .advanced();
+    options
+        .add("ranks", train.ranks,
+             "share the work among the processes that mpirun has started (program divns-mpi)")
+        .advanced();
+    options
+        .add("memory_limit", memory_limit,
+             "memory to use, for example 4G: beyond it, blocks wait on disk")
+        .advanced();
+    options
+        .add("scratch", scratch,
+             "folder for blocks on disk; the folder for temporary files if unset")
+        .advanced();
+    options.add("plan_ranks", plan_ranks, "number of ranks that --plan computes with")
+        .range(1, 4096)
+        .advanced();
+    options
+        .add("plan", only_plan,
+             "print blocks, memory, disk, network traffic and time per epoch, and train nothing")
+        .advanced();
     options.include(training.options());
     common.declare(options);
     verb.options(options)
@@ -67,18 +111,31 @@ struct TrainVerb {
   void run() {
     if (data_folder.empty())
       fail("no dataset was given; name the folder that `divns data prepare` wrote with --data.");
-    if (out.empty()) fail("no folder for the run was given; choose one with --out.");
+    if (out.empty() && !only_plan) fail("no folder for the run was given; choose one with --out.");
     show_warnings(common);
     const Dataset data = Dataset::open(data_folder);
     train.folder = out;
     train.threads = common.threads;
     train.settings = training.given_in(options);
+    train.scratch = scratch;
+    if (!memory_limit.empty()) train.memory_limit = parse_bytes(memory_limit);
+    if (only_plan) return print_plan(data);
+    if (job_rank() != 0) common.quiet = true;
     const RunResult result = train_with_progress(data);
+    if (job_rank() != 0) return;  // rank 0 has the result
     if (!result.finished) mark_unfinished();
     if (common.json)
       print_result(json_text(result_json(result, out)));
     else if (!common.quiet)
       print_result(result_text(result, out));
+  }
+
+  void print_plan(const Dataset& data) const {
+    const TrainingPlan plan = plan_training(data, train, std::max(plan_ranks, 1));
+    if (common.json)
+      print_result(json_text(plan_json(plan)));
+    else
+      print_result(plan_text(plan));
   }
 
   RunResult train_with_progress(const Dataset& data) const {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function a file of this folder; main.cc calls them in the order in which --help lists the
-// verbs.
+// One function a file of this folder; declare_verbs calls them in the order in which --help lists
+// the verbs.
 #pragma once
 
 #include "command.h"
 
 namespace divns::app {
+
+void declare_verbs(Command root);
 
 void add_demo_verb(Command root);
 

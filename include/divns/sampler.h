@@ -190,6 +190,14 @@ class Sampler {
   virtual void save(TensorWriter& /*out*/) const {}
   virtual void load(const TensorReader& /*in*/) {}
 
+  // Whether a training over blocks of users and items (option `blocks`) can use the sampler: it is
+  // started anew for every block and epoch with the pairs and items of the block, and all that it
+  // keeps from epoch to epoch is remembered_items().
+  virtual bool fits_blocks() const { return false; }
+  // Items that the sampler remembers from epoch to epoch, the same number for each training pair,
+  // in the order of train.items; kNoItem for none. Written before the first epoch to continue.
+  virtual std::span<uint32_t> remembered_items() { return {}; }
+
   // Figures on the epoch just done, by name.
   virtual std::vector<std::pair<std::string, double>> diagnostics() const { return {}; }
 };

@@ -52,6 +52,15 @@ struct TrainOptions {
   double checkpoint_seconds = 30;  // between two checkpoints; 0 writes one after every epoch
   int threads = 0;                 // 0: one per core
 
+  // Shares the work with the other processes of the MPI job (divns/ranks.h). The option `blocks`
+  // must have a user block for each of them. Only rank 0 writes the folder, calls the callbacks and
+  // has a model in the end.
+  bool ranks = false;
+  // Bytes of memory to use (divns/plan.h); 0: no limit. If blocks in memory would take more, they
+  // are kept in a file in `scratch` (empty: the system's folder for temporary files).
+  uint64_t memory_limit = 0;
+  std::filesystem::path scratch = {};
+
   Settings settings = {};  // options by name; they take precedence over the fields
 
   // Adds a setting. The name and the value are checked by train().

@@ -9,8 +9,8 @@ constexpr float kPoolWeight = 1;
 class Mf final : public Model {
  public:
   void start(const ModelContext& context) override {
-    users_ = Table(context.train.users(), context.dim);
-    items_ = Table(context.train.item_count, context.dim);
+    if (users_.rows() == 0) users_ = Table(context.train.users(), context.dim);
+    if (items_.rows() == 0) items_ = Table(context.train.item_count, context.dim);
     user_view_ = users_.view();
     item_view_ = items_.view();
   }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/slots.h"
@@ -59,6 +60,11 @@ class Model {
 
   // Option names begin with the name of the model, as in "lightgcn.layers".
   virtual void declare(Options& /*options*/) {}
+  // Before start(): parameters to continue with. Only for models whose start() keeps them.
+  void adopt(Table users, Table items) {
+    users_ = std::move(users);
+    items_ = std::move(items);
+  }
   // Called once, when every option has its value: allocates the tables, all zero.
   virtual void start(const ModelContext& context) = 0;
 

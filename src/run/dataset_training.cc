@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "data/item_groups.h"
 #include "divns/evaluate.h"
+#include "run/block_run.h"
 #include "run/fitted_run.h"
 #include "synth/truth.h"
 
@@ -59,11 +60,31 @@ std::function<double(const Scorer&)> validation(const Dataset& data, const std::
   };
 }
 
+// The same for some of the users, one value per user with validation items.
+ValidateUsers validation_of_users(const Dataset& data, const std::string& metric,
+                                  const Executor& executor) {
+  const uint32_t cutoff = check_metric(metric);
+  if (data.valid().pairs() == 0) return {};
+  return [&data, &executor, metric, cutoff](const UserRange& users, const VectorTable& vectors,
+                                            const VectorTable& items) {
+    EvaluationRequest question{vectors, items, rows_of(data.train(), users),
+                               rows_of(data.valid(), users)};
+    question.cutoffs = {cutoff};
+    const Evaluation result = evaluate(question, executor);
+    const std::span<const float> values = result.per_user.column(result.column(metric));
+    return std::vector<float>(values.begin(), values.end());
+  };
+}
+
 }  // namespace
 
 RunResult train_on(const Dataset& data, TrainingSetup& setup, const RunRequest& request,
                    const Executor& executor, const TrainCallbacks& hooks) {
   if (setup.is_fitted()) return fit_on(data, *setup.take_fitted_model(), request, executor, hooks);
+  if (request.ranks != nullptr || !parse_block_shape(request.config.blocks).is_whole())
+    return run_blocks(
+        request, data_of_run(data), [&setup] { return setup.make_parts(); },
+        validation_of_users(data, request.config.valid_metric, executor), executor, hooks);
   std::optional<SynthTruth> truth;
   RunData run_data = data_of_run(data);
   run_data.known = known_likes(data, truth);

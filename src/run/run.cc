@@ -23,7 +23,7 @@ class TrainingLoop {
                const Executor& executor)
       : request_(request), data_(data), hooks_(hooks), folder_(request, data, executor) {}
 
-  RunResult go(Trainer& trainer) {
+  RunResult go(EpochTrainer& trainer) {
     if (folder_.has(kModelFileName)) return folder_.finished_before();
     load_checkpoint(trainer);
     EventLog events(path(kEventsName), events_kept_);
@@ -58,7 +58,7 @@ class TrainingLoop {
  private:
   bool stop_asked() const { return hooks_.stop != nullptr && *hooks_.stop; }
 
-  EpochReport run_epoch(Trainer& trainer) const {
+  EpochReport run_epoch(EpochTrainer& trainer) const {
     std::optional<Stopwatch> since_asked;
     return trainer.run_epoch([&](double share) {
       if (hooks_.on_progress) hooks_.on_progress(trainer.epochs_done(), share);
@@ -70,13 +70,13 @@ class TrainingLoop {
 
   fs::path path(std::string_view name) const { return folder_.path(name); }
 
-  bool is_finished(const Trainer& trainer) const { return ended_ || trainer.finished(); }
+  bool is_finished(const EpochTrainer& trainer) const { return ended_ || trainer.finished(); }
 
-  bool is_paused(const Trainer& trainer) const {
+  bool is_paused(const EpochTrainer& trainer) const {
     return request_.pause_after && trainer.epochs_done() >= *request_.pause_after;
   }
 
-  void load_checkpoint(Trainer& trainer) {
+  void load_checkpoint(EpochTrainer& trainer) {
     if (!folder_.has(kCheckpointName)) return;
     const CheckpointFile file(path(kCheckpointName), path(kEventsName));
     file.require_same_run(identity());
@@ -88,7 +88,7 @@ class TrainingLoop {
     result_.resumed = true;
   }
 
-  void write_checkpoint(const Trainer& trainer, uint64_t event_bytes) const {
+  void write_checkpoint(EpochTrainer& trainer, uint64_t event_bytes) const {
     TensorWriter file;
     trainer.save(file);
     std::array<double, std::size(kPhases)> seconds;
@@ -102,7 +102,7 @@ class TrainingLoop {
     return {request_.config.seed, request_.config_text, data_.hash};
   }
 
-  void summarise(const Trainer& trainer) {
+  void summarise(const EpochTrainer& trainer) {
     result_.finished = is_finished(trainer);
     result_.epochs = trainer.epochs_done();
     result_.validated = trainer.early_stopping().seen();
@@ -111,7 +111,7 @@ class TrainingLoop {
     result_.best_epoch = trainer.early_stopping().best_epoch();
   }
 
-  void write_results(Trainer& trainer) const {
+  void write_results(EpochTrainer& trainer) const {
     const auto [users, items] = trainer.finish();
     folder_.write_results(result_, users, items);
     std::error_code ignored;
@@ -129,11 +129,16 @@ class TrainingLoop {
 
 }  // namespace
 
+RunResult run_epochs(const RunRequest& request, const RunData& data, EpochTrainer& trainer,
+                     const Executor& executor, const TrainCallbacks& hooks) {
+  return TrainingLoop(request, data, hooks, executor).go(trainer);
+}
+
 RunResult run_training(const RunRequest& request, const RunData& data, TrainerParts parts,
                        Validate validate, const Executor& executor, const TrainCallbacks& hooks) {
   Trainer trainer(request.config, std::move(parts), data.train, std::move(validate), executor);
   trainer.set_known_likes(data.known);
-  return TrainingLoop(request, data, hooks, executor).go(trainer);
+  return run_epochs(request, data, trainer, executor, hooks);
 }
 
 }  // namespace divns

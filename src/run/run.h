@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "distributed/communicator.h"
 #include "divns/interactions.h"
 #include "divns/parallel.h"
 #include "divns/train.h"
@@ -39,7 +40,15 @@ struct RunRequest {
   std::string config_text;  // resolved options, as TOML
   // Stop after so many epochs in all, with a checkpoint; resuming goes on from there.
   std::optional<uint32_t> pause_after = {};
+  // For trainings over blocks: the folder that blocks on disk are kept in (empty: they are kept in
+  // memory), and the processes that share the work (null: this one alone).
+  std::filesystem::path scratch = {};
+  Communicator* ranks = nullptr;
 };
+
+// Runs the epochs of a trainer, and writes the folder.
+RunResult run_epochs(const RunRequest& request, const RunData& data, EpochTrainer& trainer,
+                     const Executor& executor, const TrainCallbacks& hooks);
 
 RunResult run_training(const RunRequest& request, const RunData& data, TrainerParts parts,
                        Validate validate, const Executor& executor, const TrainCallbacks& hooks);

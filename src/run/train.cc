@@ -4,6 +4,8 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "base/temporary_folder.h"
+#include "distributed/job.h"
+#include "divns/plan.h"
 #include "models/registry.h"
 #include "run/dataset_training.h"
 #include "run/resolved_setup.h"
@@ -44,6 +46,26 @@ Settings TrainOptions::all_settings() const {
   return all;
 }
 
+namespace {
+
+// The folder for blocks on disk; empty if they fit into memory.
+fs::path scratch_folder(const Dataset& data, const TrainOptions& options,
+                        const Communicator* ranks) {
+  if (options.memory_limit == 0) return {};
+  const TrainingPlan plan =
+      plan_training(data, options, ranks == nullptr ? 1 : ranks->size(), false);
+  if (!plan.fits)
+    fail(
+        "the training needs about {} MB of memory even with blocks on disk, but the memory limit "
+        "is "
+        "{} MB. Use more blocks (blocks = {}x{} now), or a higher limit.",
+        plan.memory_on_disk >> 20, plan.memory_limit >> 20, plan.user_blocks, plan.item_blocks);
+  if (!plan.on_disk) return {};
+  return options.scratch.empty() ? fs::temp_directory_path() : options.scratch;
+}
+
+}  // namespace
+
 struct Run::Contents {
   RunResult result;
   fs::path folder;
@@ -79,12 +101,15 @@ Run train(const Dataset& data, const TrainOptions& options, const TrainCallbacks
     log_info("the dataset has no validation part: training runs through all epochs");
   std::optional<TemporaryFolder> temporary;
   if (options.folder.empty()) temporary.emplace();
+  Communicator* const ranks = options.ranks ? &require_job() : nullptr;
   const RunRequest request{.folder = temporary ? temporary->path() / "run" : options.folder,
                            .resume = options.resume,
                            .checkpoint_seconds = temporary ? std::numeric_limits<double>::infinity()
                                                            : options.checkpoint_seconds,
                            .config = resolved.setup.config(),
-                           .config_text = resolved.config_text()};
+                           .config_text = resolved.config_text(),
+                           .scratch = scratch_folder(data, options, ranks),
+                           .ranks = ranks};
   auto contents = std::make_unique<Run::Contents>();
   contents->folder = options.folder;
   Executor executor(options.threads);

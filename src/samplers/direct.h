@@ -18,6 +18,7 @@ class DirectSampler : public Sampler {
 
   void start(const SamplerContext& context) override;
   bool draws_ahead() const override { return true; }
+  bool fits_blocks() const override { return true; }
   void propose(const Batch& batch, RowsToRead& rows) override;
   void choose(const Batch& batch, const EmbeddingView& view, Negatives& negatives) override;
 

@@ -15,6 +15,8 @@ class Dns final : public Sampler {
 
   void start(const SamplerContext& context) override { lists_.emplace(context, options_, "dns"); }
 
+  bool fits_blocks() const override { return true; }
+
   void propose(const Batch& batch, RowsToRead& rows) override { lists_->draw(batch, rows); }
 
   void choose(const Batch& batch, const EmbeddingView& view, Negatives& negatives) override {

@@ -60,6 +60,7 @@ class DnsMn final : public Sampler {
     order_.assign(static_cast<size_t>(context.executor.threads()), {});
   }
 
+  bool fits_blocks() const override { return true; }
   bool weights_negatives() const override { return options_.use_all_m; }
 
   void propose(const Batch& batch, RowsToRead& rows) override { lists_->draw(batch, rows); }

@@ -81,6 +81,13 @@ void TrainConfig::declare(Options& options) {
                   "pairs of an epoch: every training pair once, or as many draws of a random user "
                   "and one of the user's items")
       .advanced();
+  options
+      .add(
+          "blocks", blocks,
+          "number of user blocks and item blocks, as UxI: the pairs of one user block and one item "
+          "block are trained at a time, with negatives from that item block")
+      .advanced()
+      .omit_default();
   options.add("drop_last", drop_last, "skip the last batch of an epoch if it is not full")
       .advanced();
   options

@@ -37,6 +37,7 @@ struct TrainConfig {
   double init_std = 0.1;
   PairOrder pairs = PairOrder::kShuffle;
   bool drop_last = false;
+  std::string blocks = "1x1";
   Protocol protocol = Protocol::kPaper;
   std::string valid_metric = "recall@20";
   int eval_every = 5;
@@ -50,6 +51,16 @@ struct TrainConfig {
   bool allow_extensions = false;
 
   void declare(Options& options);
+  // Whether a validation is due after this epoch (counted from 0).
+  bool validates_after(uint32_t epoch) const {
+    return (epoch % static_cast<uint32_t>(eval_every) == 0 && (epoch > 0 || eval_first)) ||
+           epoch + 1 == static_cast<uint32_t>(epochs);
+  }
+  // Batches of an epoch over this many rows.
+  size_t batches_over(size_t rows) const {
+    const auto size = static_cast<size_t>(batch_size);
+    return drop_last ? rows / size : (rows + size - 1) / size;
+  }
   // Sets what the protocol implies and nothing else has set. Call after all other options are
   // parsed.
   void apply_protocol(Options& options) const;

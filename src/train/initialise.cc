@@ -9,15 +9,21 @@ namespace divns {
 
 void initialise(Table& table, const TrainConfig& config, std::string_view purpose,
                 const Executor& executor) {
+  initialise_part(table, {}, table.rows(), config, purpose, executor);
+}
+
+void initialise_part(Table& part, std::span<const uint32_t> numbers, uint32_t rows,
+                     const TrainConfig& config, std::string_view purpose,
+                     const Executor& executor) {
   const Random random(config.seed, purpose);
-  const double bound = std::sqrt(6.0 / (static_cast<double>(table.rows()) + table.dim()));
-  executor.for_chunks(table.rows(), 256, [&](size_t begin, size_t end) {
+  const double bound = std::sqrt(6.0 / (static_cast<double>(rows) + part.dim()));
+  executor.for_chunks(part.rows(), 256, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
-      Draws draws = random.draws(static_cast<uint32_t>(i));
-      for (uint32_t k = 0; k < table.dim(); ++k)
-        table.row(i)[k] = static_cast<float>(config.init == Initialisation::kXavier
-                                                 ? bound * (2 * draws.uniform() - 1)
-                                                 : config.init_std * draws.normal());
+      Draws draws = random.draws(numbers.empty() ? static_cast<uint32_t>(i) : numbers[i]);
+      for (uint32_t k = 0; k < part.dim(); ++k)
+        part.row(i)[k] = static_cast<float>(config.init == Initialisation::kXavier
+                                                ? bound * (2 * draws.uniform() - 1)
+                                                : config.init_std * draws.normal());
     }
   });
 }

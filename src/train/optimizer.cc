@@ -19,17 +19,23 @@ constexpr size_t kStateRowsAhead = 4;
 }  // namespace
 
 Optimizer::Optimizer(const OptimizerOptions& options, std::vector<Table*> tables,
-                     const Executor& executor)
+                     const Executor& executor, TrainingState* state)
     : options_(options), executor_(executor), clock_(options.learning_rate, options.adam) {
   for (Table* table : tables) {
-    State& state = states_.emplace_back();
-    state.parameters = table;
-    if (has_moments()) {
-      state.m = Table(table->rows(), table->dim());
-      state.v = Table(table->rows(), table->dim());
+    State& now = states_.emplace_back();
+    now.parameters = table;
+    if (state != nullptr) {
+      RowState& rows = states_.size() == 1 ? state->users : state->items;
+      now.m = std::move(rows.m);
+      now.v = std::move(rows.v);
+      now.all_moved_to = state->steps;
+    } else if (has_moments()) {
+      now.m = Table(table->rows(), table->dim());
+      now.v = Table(table->rows(), table->dim());
     }
-    if (lags()) state.last_step.assign(table->rows(), 0);
+    if (lags()) now.last_step.assign(table->rows(), 0);
   }
+  if (state != nullptr) clock_.restart_at(state->steps);
 }
 
 void Optimizer::State::prefetch(size_t row) const {
@@ -142,6 +148,19 @@ void Optimizer::step_all(std::initializer_list<WholeTable> tables) {
     }
   });
   for (const WholeTable& whole : tables) states_[whole.table].all_moved_to = clock_.step();
+}
+
+void Optimizer::idle(uint64_t steps) {
+  if (steps == 0) return;
+  begin_epoch(steps);
+  for (uint64_t s = 0; s < steps; ++s) begin_step();
+  catch_up_all();
+}
+
+void Optimizer::release(size_t table, RowState& state) {
+  state.parameters = std::move(*states_[table].parameters);
+  state.m = std::move(states_[table].m);
+  state.v = std::move(states_[table].v);
 }
 
 void Optimizer::save(TensorWriter& out) const {

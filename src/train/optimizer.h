@@ -11,6 +11,7 @@
 #include "divns/table.h"
 #include "numerics/half_table.h"
 #include "train/adam_clock.h"
+#include "train/training_state.h"
 
 namespace divns {
 
@@ -35,7 +36,10 @@ struct OptimizerOptions {
 // it needs no catch-up.
 class Optimizer {
  public:
-  Optimizer(const OptimizerOptions& options, std::vector<Table*> tables, const Executor& executor);
+  // `state`, if there is one, holds the moments of table 0 (users) and table 1 (items) to continue
+  // with, and their step. It is moved from.
+  Optimizer(const OptimizerOptions& options, std::vector<Table*> tables, const Executor& executor,
+            TrainingState* state = nullptr);
 
   // Call when all rows are current; catch_up_all() must follow after this many steps.
   void begin_epoch(uint64_t steps);
@@ -69,6 +73,12 @@ class Optimizer {
   };
   void step_all(std::initializer_list<WholeTable> tables);
   uint64_t steps() const { return clock_.step(); }
+
+  // Call when all rows are current: steps without gradients, after which they are current again.
+  void idle(uint64_t steps);
+
+  // Hands over the rows of a table and their moments. No step may follow.
+  void release(size_t table, RowState& state);
 
   // Call when all rows are current.
   void save(TensorWriter& out) const;

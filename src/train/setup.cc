@@ -10,6 +10,7 @@
 #include "divns/options.h"
 #include "divns/registry.h"
 #include "models/registry.h"
+#include "train/block_shape.h"
 
 namespace divns {
 namespace {
@@ -90,6 +91,34 @@ void TrainingSetup::resolve(Options& options) {
         "the sampler '{}' adds a loss of its own that is defined on inner products and does not "
         "fit similarity = cosine. Choose another sampler, or similarity = inner.",
         config_.sampler);
+  if (!parse_block_shape(config_.blocks).is_whole()) require_blocks_fit(model, sampler);
+  given_.clear();
+  for (const Option& option : options.all())
+    if (option.source() > OptionSource::kDefault && !option.value().empty())
+      given_.push_back({option.name(), option.value()});
+}
+
+void TrainingSetup::require_blocks_fit(const Model& model, const Sampler& sampler) const {
+  if (model.hops() > 1)
+    fail(
+        "blocks is {}, but the model '{}' computes vectors from those of all users and items. "
+        "Train "
+        "it without blocks, or choose --model mf.",
+        config_.blocks, config_.model);
+  if (!sampler.fits_blocks())
+    fail(
+        "blocks is {}, but the sampler '{}' with these options keeps what it has learned for all "
+        "users and items together. Train without blocks, or choose rns, pns, dns, dns_mn or divns.",
+        config_.blocks, config_.sampler);
+}
+
+TrainerParts TrainingSetup::make_parts() const {
+  TrainingSetup setup;
+  Options options;
+  setup.declare(options);
+  for (const Setting& setting : given_)
+    options.set(setting.name, setting.value, OptionSource::kSet);
+  return setup.take_parts();
 }
 
 std::string TrainingSetup::config_text(const Options& options, const TrainConfig& config) {
@@ -108,9 +137,20 @@ std::string TrainingSetup::config_text(const Options& options, const TrainConfig
            std::none_of(fitted_models().begin(), fitted_models().end(), is_owner);
   };
   // Options that do not change the result are left out.
-  constexpr std::string_view kNotPartOfTheResult[] = {
-      "preset",           "threads", "quiet", "json", "data", "out", "resume", "checkpoint_seconds",
-      "diagnostics_users"};
+  constexpr std::string_view kNotPartOfTheResult[] = {"preset",
+                                                      "threads",
+                                                      "quiet",
+                                                      "json",
+                                                      "data",
+                                                      "out",
+                                                      "resume",
+                                                      "checkpoint_seconds",
+                                                      "diagnostics_users",
+                                                      "ranks",
+                                                      "memory_limit",
+                                                      "scratch",
+                                                      "plan",
+                                                      "plan_ranks"};
   std::string text;
   const std::string all = options.to_toml();
   for (size_t begin = 0; begin < all.size();) {

@@ -8,9 +8,11 @@
 
 #include "divns/loss.h"
 #include "divns/sampler.h"
+#include "divns/settings.h"
 #include "models/fitted_model.h"
 #include "models/model.h"
 #include "train/config.h"
+#include "train/training_state.h"
 
 namespace divns {
 
@@ -22,6 +24,7 @@ struct TrainerParts {
   std::unique_ptr<Sampler> sampler;
   std::unique_ptr<Loss> loss = nullptr;  // null: the loss that the config names, with its defaults
   const Replay* replay = nullptr;        // null: random choices follow from the seed
+  TrainingState* state = nullptr;        // moved from; null: a training from its beginning
   SideInputs inputs = {};
 };
 
@@ -56,9 +59,14 @@ class TrainingSetup {
   // trained, take_fitted_model() for those that are fitted.
   TrainerParts take_parts();
   std::unique_ptr<FittedModel> take_fitted_model();
+  // Further objects with the same options, for a training over blocks. Any number of times.
+  TrainerParts make_parts() const;
 
  private:
+  void require_blocks_fit(const Model& model, const Sampler& sampler) const;
+
   TrainConfig config_;
+  Settings given_;                                  // options that do not have their defaults
   std::vector<std::unique_ptr<Model>> models_;      // in the order of the registry
   std::vector<std::unique_ptr<Sampler>> samplers_;  // likewise
   std::vector<std::unique_ptr<Loss>> losses_;       // likewise

@@ -22,9 +22,11 @@ constexpr size_t kUnitRowsPerChunk = 256;
 
 std::unique_ptr<Model> started(std::unique_ptr<Model> model, const Interactions& train,
                                const TrainConfig& config, bool single_hops, const Replay* replay,
-                               const Executor& executor) {
+                               TrainingState* state, const Executor& executor) {
+  if (state != nullptr)
+    model->adopt(std::move(state->users.parameters), std::move(state->items.parameters));
   model->start({train, executor, static_cast<uint32_t>(config.embedding_dim), single_hops});
-  initialise(*model, config, replay, executor);
+  if (state == nullptr) initialise(*model, config, replay, executor);
   return model;
 }
 
@@ -87,7 +89,7 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
     : config_(config),
       executor_(executor),
       model_(started(std::move(parts.model), train, config, parts.sampler->reads_single_hops(),
-                     parts.replay, executor)),
+                     parts.replay, parts.state, executor)),
       loss_(started(std::move(parts.loss), train, config, *parts.sampler)),
       inputs_(std::move(parts.inputs)),
       sampler_(started(std::move(parts.sampler), train, config, model_->hops(), parts.replay,
@@ -95,7 +97,7 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
       validate_(std::move(validate)),
       pairs_(train, config, executor, parts.replay),
       optimizer_(config.optimizer, {&model_->user_parameters(), &model_->item_parameters()},
-                 executor),
+                 executor, parts.state),
       sampler_optimizer_(config.optimizer, sampler_->parameters()),
       gradients_(config.objective, *loss_, train.users(), train.item_count,
                  static_cast<uint32_t>(config.embedding_dim), model_->hops(), executor),
@@ -114,9 +116,13 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
   if (pairs_.batches() == 0)
     fail("there is nothing to train on: {} training pairs for batches of {}{}.", pairs_.rows(),
          config.batch_size, config.drop_last ? " with drop_last" : "");
-  if (pairs_.users_owning_everything() > 0)
+  if (parts.state != nullptr) {
+    epochs_done_ = parts.state->epochs;
+    std::ranges::copy(parts.state->remembered, sampler_->remembered_items().begin());
+  } else if (pairs_.users_owning_everything() > 0) {
     log_warning(fmt::format("{} users own every item; their {} pairs are left out of training",
                             pairs_.users_owning_everything(), pairs_.pairs_left_out()));
+  }
 }
 
 bool Trainer::finished() const {
@@ -287,10 +293,7 @@ void Trainer::require_finite_parameters(uint32_t epoch) const {
 }
 
 void Trainer::validate(EpochReport& report) {
-  const auto every = static_cast<uint32_t>(config_.eval_every);
-  const bool last = epochs_done_ == static_cast<uint32_t>(config_.epochs);
-  const bool due = report.epoch % every == 0 && (report.epoch > 0 || config_.eval_first);
-  if (validate_ && (due || last)) {
+  if (validate_ && config_.validates_after(report.epoch)) {
     const Vectors vectors = current_vectors();
     report.metric = validate_(vectors.users, vectors.items);
     report.improved = stopping_.observe(report.epoch, *report.metric);
@@ -320,14 +323,24 @@ Trainer::Vectors Trainer::finish() {
   return current_vectors();
 }
 
-void Trainer::save(TensorWriter& out) const {
+TrainingState Trainer::release(uint64_t until) {
+  optimizer_.idle(until - optimizer_.steps());
+  TrainingState state{.steps = optimizer_.steps(), .epochs = epochs_done_, .remembered = {}};
+  optimizer_.release(kUsers, state.users);
+  optimizer_.release(kItems, state.items);
+  const std::span<const uint32_t> remembered = sampler_->remembered_items();
+  state.remembered.assign(remembered.begin(), remembered.end());
+  return state;
+}
+
+void Trainer::save(TensorWriter& out) {
   out.set_prefix("trainer.");
   const Model& model = *model_;
   out.add("users", flat(model.user_parameters()));
   out.add("items", flat(model.item_parameters()));
   if (stopping_.seen()) {
-    out.add("best_users", flat(best_users_));
-    out.add("best_items", flat(best_items_));
+    out.add("best_users", flat(std::as_const(best_users_)));
+    out.add("best_items", flat(std::as_const(best_items_)));
   }
   const uint32_t counts[] = {epochs_done_, stopping_.seen() ? 1U : 0U, stopping_.best_epoch(),
                              stopping_.last_epoch()};

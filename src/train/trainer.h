@@ -19,6 +19,7 @@
 #include "train/direct_batches.h"
 #include "train/early_stopping.h"
 #include "train/epoch_pairs.h"
+#include "train/epoch_trainer.h"
 #include "train/negative_statistics.h"
 #include "train/optimizer.h"
 #include "train/sampler_optimizer.h"
@@ -29,9 +30,8 @@ namespace divns {
 // The metric of these vectors on the validation part; larger is better.
 using Validate = std::function<double(const VectorTable& users, const VectorTable& items)>;
 
-// Trains one model, epoch by epoch. The same config and data give the same bits for any number of
-// threads, and for a trainer that was saved, loaded and continued.
-class Trainer {
+// Trains one model, epoch by epoch.
+class Trainer final : public EpochTrainer {
  public:
   // Without a validation the training ends after config.epochs, and the last parameters are the
   // result.
@@ -41,27 +41,20 @@ class Trainer {
   // Additional knowledge for the reports on negatives. Does not change the training.
   void set_known_likes(KnownLikes known) { statistics_.set_known(std::move(known)); }
 
-  // Runs the next epoch. `between_batches`, if set, is called with the share of the epoch that is
-  // done. If it throws, the epoch is left unfinished, and the trainer can only load() a saved
-  // state.
-  EpochReport run_epoch(const std::function<void(double)>& between_batches = {});
-  uint32_t epochs_done() const { return epochs_done_; }
-  bool finished() const;
-  const EarlyStopping& early_stopping() const { return stopping_; }
-
-  // Restores the best parameters (without validation: keeps the last) and returns the final
-  // vectors, which are valid until the next call of the trainer. No epoch may follow.
-  struct Vectors {
-    VectorTable users;
-    VectorTable items;
-  };
-  Vectors finish();
+  EpochReport run_epoch(const std::function<void(double)>& between_batches = {}) override;
+  uint32_t epochs_done() const override { return epochs_done_; }
+  bool finished() const override;
+  const EarlyStopping& early_stopping() const override { return stopping_; }
+  Vectors finish() override;
   // The current vectors.
   Vectors current_vectors();
 
-  // Between epochs only. load() expects a state of the same config and data.
-  void save(TensorWriter& out) const;
-  void load(const TensorReader& in);
+  void save(TensorWriter& out) override;
+  void load(const TensorReader& in) override;
+
+  // Ends the trainer: hands over all that a trainer of the same model needs to continue
+  // (TrainerParts::state), after steps without gradients up to step `until`.
+  TrainingState release(uint64_t until);
 
  private:
   void run_batch(Batch batch, EpochReport& report);

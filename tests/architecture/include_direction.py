@@ -10,10 +10,11 @@ LAYERS = [
     {"report", "study", "serve"},
     {"run"},
     {"recommend"},
+    {"blocks"},
     {"train", "eval"},
     {"models", "samplers", "losses"},
     {"dpp", "data", "io", "synth", "tsne", "http"},
-    {"linalg", "kernels", "numerics"},
+    {"linalg", "kernels", "numerics", "distributed"},
     {"base"},
 ]
 # Siblings that may not see each other: samplers know nothing of models, nor models of samplers.
@@ -30,6 +31,7 @@ LIBRARIES = {
     r"sys/(socket|epoll|eventfd)|netinet/|arpa/": {"http"},
     # The rest of the library does not know that there is a network.
     r"http/": {"http", "serve"},
+    r"mpi\.h": {"distributed"},
 }
 THIRD_PARTY = re.compile(r"hwy/|Eigen/|cblas|oneapi/|tbb/|Random123/|toml\+\+/|xxhash|CLI/|simdjson|zlib|zstd|nlohmann|fmt/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)

@@ -121,6 +121,14 @@ class DivNs final : public Sampler {
     }
   }
 
+  // With timing = batch the hard negatives outlive the epoch too, and cached vectors are those of
+  // all items.
+  bool fits_blocks() const override {
+    return !options_.has_module_two() ||
+           (options_.timing == DivnsTiming::kEpoch && !options_.cached_vectors);
+  }
+  std::span<uint32_t> remembered_items() override { return cache_; }
+
   // With timing = epoch only the cache outlives the epoch; with timing = batch the hard negatives
   // too.
   void save(TensorWriter& out) const override {

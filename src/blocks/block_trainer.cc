@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "blocks/block_trainer.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/check.h"
+#include "divns/random.h"
+#include "train/initialise.h"
+#include "train/optimizer.h"
+#include "train/trainer.h"
+
+namespace divns {
+namespace {
+
+std::vector<UserRange> checked_ranges(const BlockTraining& training) {
+  const BlockShape shape = parse_block_shape(training.config.blocks);
+  const auto require = [&](uint32_t blocks, uint32_t rows, const char* what) {
+    if (blocks > rows)
+      fail("blocks is {}, but the dataset has only {} {}: choose fewer blocks.",
+           training.config.blocks, rows, what);
+  };
+  require(shape.users, training.train.users(), "users");
+  require(shape.items, training.train.item_count, "items");
+  if (static_cast<uint32_t>(training.ranks.size()) > shape.users)
+    fail(
+        "there are {} ranks, but blocks is {}: each rank needs a user block of its own. Start at "
+        "most {} ranks, or train with more user blocks, for example blocks = {}x{}.",
+        training.ranks.size(), training.config.blocks, shape.users, training.ranks.size(),
+        std::max(shape.items, static_cast<uint32_t>(training.ranks.size())));
+  return cut_users(training.train, shape.users);
+}
+
+// Of the user blocks that a rank may have: rank 0 has all of them for a checkpoint.
+std::vector<uint32_t> sizes_of(const std::vector<UserRange>& ranges, const BlockSchedule& schedule,
+                               int rank) {
+  std::vector<uint32_t> sizes;
+  for (uint32_t block = 0; block < ranges.size(); ++block)
+    sizes.push_back(rank == 0 || schedule.rank_of_user_block(block) == rank ? ranges[block].size()
+                                                                            : 0);
+  return sizes;
+}
+
+UserRange users_of_rank(const std::vector<UserRange>& ranges, const BlockSchedule& schedule,
+                        int rank) {
+  return {ranges[schedule.first_user_block(rank)].first,
+          ranges[schedule.first_user_block(rank + 1) - 1].last};
+}
+
+size_t tables_of(const TrainConfig& config) {
+  return config.optimizer.kind == OptimizerKind::kSgd ? 1 : 3;
+}
+
+// Cells have unrelated random choices. A grid of one cell makes those of a training without blocks.
+uint64_t cell_seed(const TrainConfig& config, uint32_t user_block, uint32_t part) {
+  if (parse_block_shape(config.blocks).is_whole()) return config.seed;
+  return Random(config.seed, "cells").draws(user_block, part).u64();
+}
+
+}  // namespace
+
+// What is reported of a cell, the same on every rank.
+struct BlockTrainer::CellReport {
+  uint64_t number = 0;  // by user block, then part
+  uint64_t batches = 0;
+  double loss = 0;
+  double hardness = 0;  // sum over the batches
+};
+
+BlockTrainer::BlockTrainer(const BlockTraining& training)
+    : training_(training),
+      config_(training_.config),
+      executor_(training.executor),
+      ranks_(training.ranks),
+      ranges_(checked_ranges(training)),
+      schedule_(parse_block_shape(config_.blocks), ranks_.size()),
+      parts_(training.train.item_count, parse_block_shape(config_.blocks).items, config_.seed, 0),
+      users_(sizes_of(ranges_, schedule_, ranks_.rank()),
+             static_cast<uint32_t>(config_.embedding_dim), tables_of(config_), training.scratch),
+      items_(schedule_, parts_, static_cast<uint32_t>(config_.embedding_dim), tables_of(config_),
+             ranks_, training.scratch),
+      remembered_(training.train, users_of_rank(ranges_, schedule_, ranks_.rank()),
+                  training.scratch),
+      stopping_(static_cast<uint32_t>(config_.patience_epochs)) {
+  initialise_blocks();
+}
+
+void BlockTrainer::initialise_blocks() {
+  const auto fill = [&](BlockStore& store, uint32_t block, std::span<const uint32_t> numbers,
+                        uint32_t rows, const char* purpose) {
+    RowState state = store.fresh(block);
+    initialise_part(state.parameters, numbers, rows, config_, purpose, executor_);
+    store.put(block, std::move(state));
+  };
+  std::vector<uint32_t> numbers;
+  for (uint32_t block = 0; block < user_blocks(); ++block) {
+    if (!is_mine(block)) continue;
+    numbers.resize(ranges_[block].size());
+    std::iota(numbers.begin(), numbers.end(), ranges_[block].first);
+    fill(users_, block, numbers, training_.train.users(), "init.users");
+  }
+  for (uint32_t part = 0; part < parts_.parts(); ++part)
+    if (items_.is_home(part))
+      fill(items_.store(), part, parts_.items_of(part), training_.train.item_count, "init.items");
+}
+
+bool BlockTrainer::finished() const {
+  return epochs_done_ >= static_cast<uint32_t>(config_.epochs) || stopping_.should_stop();
+}
+
+// Rank 0 tells the others what comes next.
+BlockTrainer::Command BlockTrainer::announce(Command command) {
+  ranks_.broadcast(0, std::as_writable_bytes(std::span(&command, 1)));
+  return command;
+}
+
+EpochReport BlockTrainer::run_epoch(const std::function<void(double)>& between_batches) {
+  announce(Command::kEpoch);
+  in_epoch_ = true;
+  EpochReport report = epoch(between_batches);
+  in_epoch_ = false;
+  return report;
+}
+
+void BlockTrainer::end() {
+  announce(Command::kEnd);
+}
+
+void BlockTrainer::follow() {
+  for (;;) switch (announce(Command::kEnd)) {
+      case Command::kEpoch:
+        epoch({});
+        break;
+      case Command::kSave:
+        collect(nullptr);
+        break;
+      case Command::kLoad:
+        distribute(nullptr);
+        break;
+      case Command::kFinish:
+        assemble();
+        break;
+      case Command::kEnd:
+        return;
+    }
+}
+
+// Of every cell, user block by user block; every rank counts those of its own users.
+std::vector<uint64_t> BlockTrainer::batches_of_cells() {
+  std::vector<uint64_t> mine;
+  for (uint32_t block = 0; block < user_blocks(); ++block) {
+    if (!is_mine(block)) continue;
+    for (const uint64_t pairs : usable_pairs(training_.train, ranges_[block], parts_, executor_))
+      mine.push_back(config_.batches_over(pairs));
+  }
+  return gather_values<uint64_t>(ranks_, mine);
+}
+
+EpochReport BlockTrainer::epoch(const std::function<void(double)>& between_batches) {
+  drop_blocks_of_others();
+  EpochReport report;
+  report.epoch = epochs_done_;
+  report.metric_name = config_.valid_metric;
+  Stopwatch watch;
+  if (epochs_done_ > 0) {
+    ItemParts now(training_.train.item_count, parts_.parts(), config_.seed, epochs_done_);
+    items_.divide_anew(parts_, now);
+    parts_ = std::move(now);
+  }
+  const std::vector<uint64_t> batches = batches_of_cells();
+  const auto batches_of = [&](uint32_t block, uint32_t part) {
+    return schedule_.exists(part) ? batches[size_t{block} * parts_.parts() + part] : 0;
+  };
+  if (std::ranges::all_of(batches, [](uint64_t count) { return count == 0; }))
+    fail("there is nothing to train on: no cell of blocks = {} has a batch of {} pairs.",
+         config_.blocks, config_.batch_size);
+  uint64_t mine = 0;
+  for (uint32_t block = 0; block < user_blocks(); ++block)
+    for (uint32_t part = 0; is_mine(block) && part < parts_.parts(); ++part)
+      mine += batches_of(block, part);
+  report.seconds.sampling += watch.lap();
+
+  std::vector<CellReport> cells;
+  uint64_t done = 0;
+  for (uint32_t round = 0; round < schedule_.rounds(); ++round) {
+    uint64_t steps = 0;
+    for (uint32_t block = 0; block < user_blocks(); ++block)
+      steps = std::max(steps, batches_of(block, schedule_.part_met(block, round)));
+    std::vector<bool> trained(parts_.parts(), false);
+    for (uint32_t block = 0; block < user_blocks(); ++block) {
+      if (!is_mine(block)) continue;
+      const uint32_t part = schedule_.part_met(block, round);
+      const uint64_t count = batches_of(block, part);
+      if (count == 0) {
+        idle(users_, block, steps);
+        continue;
+      }
+      trained[part] = true;
+      cells.push_back(run_cell(block, part, steps, report.seconds, [&](double share) {
+        if (between_batches)
+          between_batches((static_cast<double>(done) + share * static_cast<double>(count)) /
+                          static_cast<double>(mine));
+      }));
+      done += count;
+    }
+    for (uint32_t position = schedule_.first_position(ranks_.rank());
+         position < schedule_.first_position(ranks_.rank() + 1); ++position) {
+      const uint32_t part = schedule_.part_at(position, round);
+      if (schedule_.exists(part) && !trained[part]) idle(items_.store(), part, steps);
+    }
+    steps_ += steps;
+    watch.lap();
+    items_.move_on(round);
+    report.seconds.propagation += watch.lap();
+  }
+  remembered_.end_epoch();
+  add_reports(cells, report);
+  ++epochs_done_;
+  watch.lap();
+  validate(report);
+  report.seconds.evaluation += watch.lap();
+  return report;
+}
+
+BlockTrainer::CellReport BlockTrainer::run_cell(
+    uint32_t user_block, uint32_t part, uint64_t steps, PhaseSeconds& seconds,
+    const std::function<void(double)>& between_batches) {
+  const UserRange& users = ranges_[user_block];
+  Stopwatch watch;
+  const TrainingCell cell(training_.train, users, parts_, part, executor_);
+  TrainingState state{
+      .users = users_.take(user_block),
+      .items = items_.store().take(part),
+      .steps = steps_,
+      .epochs = epochs_done_,
+      .remembered = remembered_.recall(users, cell.view(), parts_, part, executor_)};
+  TrainConfig config = config_;
+  config.seed = cell_seed(config_, user_block, part);
+  config.diagnostics_users = 0;
+  TrainerParts parts = training_.make_parts();
+  parts.state = &state;
+  Trainer trainer(config, std::move(parts), cell.view(), {}, executor_);
+  const double started = watch.lap();
+  const EpochReport done = trainer.run_epoch(between_batches);
+  watch.lap();
+  state = trainer.release(steps_ + steps);
+  remembered_.remember(users, cell.view(), parts_, part, state.remembered, executor_);
+  users_.put(user_block, std::move(state.users));
+  items_.store().put(part, std::move(state.items));
+  seconds += done.seconds;
+  seconds.sampling += started;
+  seconds.optimiser += watch.lap();
+  return {uint64_t{user_block} * parts_.parts() + part, done.batches, done.loss,
+          done.hardness * static_cast<double>(done.batches)};
+}
+
+// A block that has no cell in a round counts its steps all the same.
+void BlockTrainer::idle(BlockStore& store, uint32_t block, uint64_t steps) {
+  if (config_.optimizer.kind != OptimizerKind::kAdam || steps == 0) return;
+  TrainingState state{.users = store.take(block), .steps = steps_, .remembered = {}};
+  Table parameters = std::move(state.users.parameters);
+  Optimizer optimizer(config_.optimizer, {&parameters}, executor_, &state);
+  optimizer.idle(steps);
+  optimizer.release(0, state.users);
+  store.put(block, std::move(state.users));
+}
+
+// Sums over the cells in the order of their numbers, whichever rank ran them when.
+void BlockTrainer::add_reports(const std::vector<CellReport>& mine, EpochReport& report) {
+  auto cells = gather_values<CellReport>(ranks_, mine);
+  std::ranges::sort(cells, {}, &CellReport::number);
+  for (const CellReport& cell : cells) {
+    report.batches += cell.batches;
+    report.loss += cell.loss;
+    report.hardness += cell.hardness;
+  }
+  report.hardness /= static_cast<double>(report.batches);
+}
+
+}  // namespace divns
