@@ -197,6 +197,7 @@ EpochReport BlockTrainer::epoch(const std::function<void(double)>& between_batch
         continue;
       }
       trained[part] = true;
+      read_ahead_after(block, round);
       cells.push_back(run_cell(block, part, steps, report.seconds, [&](double share) {
         if (between_batches)
           between_batches((static_cast<double>(done) + share * static_cast<double>(count)) /
@@ -253,6 +254,18 @@ BlockTrainer::CellReport BlockTrainer::run_cell(
   seconds.optimiser += watch.lap();
   return {uint64_t{user_block} * parts_.parts() + part, done.batches, done.loss,
           done.hardness * static_cast<double>(done.batches)};
+}
+
+// The blocks of the next cell of this rank.
+void BlockTrainer::read_ahead_after(uint32_t user_block, uint32_t round) const {
+  uint32_t next = user_block + 1;
+  if (next == user_blocks() || !is_mine(next)) {
+    next = schedule_.first_user_block(ranks_.rank());
+    ++round;
+  }
+  users_.read_ahead(next);
+  if (const uint32_t part = schedule_.part_met(next, round); schedule_.exists(part))
+    items_.store().read_ahead(part);
 }
 
 // A block that has no cell in a round counts its steps all the same.

@@ -80,6 +80,7 @@ class BlockTrainer final : public EpochTrainer {
   std::vector<uint64_t> batches_of_cells();
   CellReport run_cell(uint32_t user_block, uint32_t part, uint64_t steps, PhaseSeconds& seconds,
                       const std::function<void(double)>& between_batches);
+  void read_ahead_after(uint32_t user_block, uint32_t round) const;
   void idle(BlockStore& store, uint32_t block, uint64_t steps);
   void add_reports(const std::vector<CellReport>& mine, EpochReport& report);
 

@@ -19,6 +19,7 @@ class TravelingItems {
                  Communicator& ranks, const std::filesystem::path& scratch);
 
   BlockStore& store() { return store_; }
+  const BlockStore& store() const { return store_; }
   int home(uint32_t part) const { return schedule_.rank_of_position(part); }
   bool is_home(uint32_t part) const { return home(part) == ranks_.rank(); }
 

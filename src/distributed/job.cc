@@ -27,7 +27,7 @@ Communicator& require_job() {
     fail(
         "this program runs alone: training on several ranks needs the program divns-mpi, which is "
         "built where MPI is installed (Debian: apt-get install libopenmpi-dev openmpi-bin). Start "
-        "it as in: mpirun -n 4 divns-mpi train --ranks --set blocks=4x4 --data DATA --out RUN");
+        "it as in: mpirun -n 4 divns-mpi train --ranks --blocks 4x4 --data DATA --out RUN");
   return *current_job();
 }
 
