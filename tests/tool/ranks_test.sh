@@ -14,11 +14,11 @@ expect 2 'divns-mpi' train --ranks --out nowhere
 expect 2 'number of user blocks' "$divns" train --data data --blocks 4 --out nowhere
 expect 2 'lightgcn' train --model lightgcn --out nowhere
 expect 2 "sampler 'adasir'" train --sampler adasir --out nowhere
-expect 2 'memory limit' train --memory-limit 1M --out nowhere
+expect 2 'memory limit' train --memory-limit 100K --out nowhere
 expect 2 'not an amount of memory' train --memory-limit much --out nowhere
 [ -e nowhere ] && die 'a refused training left a folder behind'
 expect 0 'pairs per second' "$divns" train --data data --blocks 4x4 --plan
-"$divns" train --data data --blocks 4x4 --plan --memory-limit 1M --json |
+"$divns" train --data data --blocks 4x4 --plan --memory-limit 100K --json |
   python3 -c "import json, sys; plan = json.load(sys.stdin); assert plan['on_disk'] and not plan['fits'] and plan['scratch'] > 0" || die 'plan as JSON'
 
 samplers=("rns" "dns" "divns" "rns --loss softmax --negatives 4")
@@ -30,7 +30,7 @@ for number in "${!samplers[@]}"; do
 done
 
 # A limit between the two estimates of the plan puts the blocks on disk.
-"$divns" data synth --users 8000 --items 2000 --pairs 60000 --quiet -o big || die synth
+"$divns" data synth --users 8000 --items 2000 --pairs 100000 --quiet -o big || die synth
 big=(--data big --seed 3 --epochs 2 --embedding-dim 512 --batch-size 1024 --blocks 8x8)
 read -r memory disk < <("$divns" train "${big[@]}" --plan --json |
   python3 -c "import json, sys; plan = json.load(sys.stdin); print(plan['memory'], plan['memory_on_disk'])")
