@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// divns-mpi: the tool as a member of an MPI job. A program of its own, so that the tool itself needs
-// no MPI and starts without it.
+// divns-mpi: the tool as a member of an MPI job. A program of its own, so that the tool itself
+// needs no MPI and starts without it.
 #include <fmt/format.h>
 
 #include <cstdio>
