@@ -38,9 +38,14 @@ RowState BlockStore::fresh(size_t block) const {
 
 RowState BlockStore::take(size_t block) {
   if (!on_disk_) return std::exchange(resident_[block], {});
+  if (last_ == block) {
+    last_ = kNone;
+    return std::exchange(last_state_, {});
+  }
+  write_last();
   RowState state = fresh(block);
   for (size_t table = 0; table < tables_; ++table)
-    std::ranges::copy(values(block, table), table_of(state, table).data());
+    std::ranges::copy(floats_on_disk(block, table), table_of(state, table).data());
   set_aside(block);
   return state;
 }
@@ -50,9 +55,19 @@ void BlockStore::put(size_t block, RowState state) {
     resident_[block] = std::move(state);
     return;
   }
+  write_last();
+  last_ = block;
+  last_state_ = std::move(state);
+}
+
+void BlockStore::write_last() {
+  if (last_ == kNone) return;
   for (size_t table = 0; table < tables_; ++table)
-    std::copy_n(table_of(state, table).data(), size_of_table(block), values(block, table).data());
-  set_aside(block);
+    std::copy_n(table_of(last_state_, table).data(), size_of_table(last_),
+                floats_on_disk(last_, table).data());
+  set_aside(last_);
+  last_ = kNone;
+  last_state_ = {};
 }
 
 std::span<float> BlockStore::values(size_t block, size_t table) {
@@ -60,6 +75,11 @@ std::span<float> BlockStore::values(size_t block, size_t table) {
     Table& found = table_of(resident_[block], table);
     return {found.data(), found.size()};
   }
+  if (last_ == block) write_last();
+  return floats_on_disk(block, table);
+}
+
+std::span<float> BlockStore::floats_on_disk(size_t block, size_t table) const {
   auto* const floats = static_cast<float*>(static_cast<void*>(file_.bytes().data()));
   return {floats + starts_[block] + table * size_of_table(block), size_of_table(block)};
 }

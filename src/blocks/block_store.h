@@ -14,7 +14,8 @@
 namespace divns {
 
 // Keeps the rows of blocks while no cell uses them: in memory, or in a scratch file. A block has
-// one table (parameters) or three (with both moments); its numbers of rows never change.
+// one table (parameters) or three (with both moments); its numbers of rows never change. The block
+// that was put last goes to the file only when another one is asked for.
 class BlockStore {
  public:
   BlockStore() = default;
@@ -46,6 +47,8 @@ class BlockStore {
   }
   size_t size_of_table(size_t block) const;
   std::span<const std::byte> bytes_on_disk(size_t block) const;
+  std::span<float> floats_on_disk(size_t block, size_t table) const;
+  void write_last();
 
   std::vector<uint32_t> rows_;
   uint32_t dim_ = 0;
@@ -53,6 +56,9 @@ class BlockStore {
   std::vector<RowState> resident_;
   bool on_disk_ = false;
   ScratchFile file_;
+  static constexpr size_t kNone = SIZE_MAX;
+  size_t last_ = kNone;  // the block of last_state_, which the file does not have yet
+  RowState last_state_;
   std::vector<size_t> starts_;  // of each block in the file, in floats
 };
 

@@ -179,41 +179,50 @@ EpochReport BlockTrainer::epoch(const std::function<void(double)>& between_batch
   for (uint32_t block = 0; block < user_blocks(); ++block)
     for (uint32_t part = 0; is_mine(block) && part < parts_.parts(); ++part)
       mine += batches_of(block, part);
+  // The cells of a round take as many steps as the largest of them.
+  std::vector<Steps> rounds(schedule_.rounds());
+  for (uint32_t round = 0; round < rounds.size(); ++round) {
+    rounds[round].before = steps_;
+    for (uint32_t block = 0; block < user_blocks(); ++block)
+      rounds[round].count =
+          std::max(rounds[round].count, batches_of(block, schedule_.part_met(block, round)));
+    steps_ += rounds[round].count;
+  }
   report.seconds.sampling += watch.lap();
 
   std::vector<CellReport> cells;
   uint64_t done = 0;
-  for (uint32_t round = 0; round < schedule_.rounds(); ++round) {
-    uint64_t steps = 0;
-    for (uint32_t block = 0; block < user_blocks(); ++block)
-      steps = std::max(steps, batches_of(block, schedule_.part_met(block, round)));
-    std::vector<bool> trained(parts_.parts(), false);
-    for (uint32_t block = 0; block < user_blocks(); ++block) {
-      if (!is_mine(block)) continue;
-      const uint32_t part = schedule_.part_met(block, round);
-      const uint64_t count = batches_of(block, part);
-      if (count == 0) {
-        idle(users_, block, steps);
-        continue;
-      }
-      trained[part] = true;
-      read_ahead_after(block, round);
-      cells.push_back(run_cell(block, part, steps, report.seconds, [&](double share) {
-        if (between_batches)
-          between_batches((static_cast<double>(done) + share * static_cast<double>(count)) /
-                          static_cast<double>(mine));
-      }));
-      done += count;
+  const auto visit = [&](uint32_t position, uint32_t round) {
+    const uint32_t block = schedule_.user_block_at(position);
+    const uint32_t part = schedule_.part_at(position, round);
+    const uint64_t count = block < user_blocks() ? batches_of(block, part) : 0;
+    if (count == 0) {
+      if (block < user_blocks()) idle(users_, block, rounds[round]);
+      if (schedule_.exists(part)) idle(items_.store(), part, rounds[round]);
+      return;
     }
-    for (uint32_t position = schedule_.first_position(ranks_.rank());
-         position < schedule_.first_position(ranks_.rank() + 1); ++position) {
-      const uint32_t part = schedule_.part_at(position, round);
-      if (schedule_.exists(part) && !trained[part]) idle(items_.store(), part, steps);
+    cells.push_back(run_cell(block, part, rounds[round], report.seconds, [&](double share) {
+      if (between_batches)
+        between_batches((static_cast<double>(done) + share * static_cast<double>(count)) /
+                        static_cast<double>(mine));
+    }));
+    done += count;
+  };
+  if (ranks_.size() == 1) {
+    const auto visits = schedule_.visits_of_one_process();
+    for (size_t i = 0; i < visits.size(); ++i) {
+      if (i + 1 < visits.size()) read_ahead(visits[i + 1]);
+      visit(visits[i].position, visits[i].round);
     }
-    steps_ += steps;
-    watch.lap();
-    items_.move_on(round);
-    report.seconds.propagation += watch.lap();
+  } else {
+    for (uint32_t round = 0; round < schedule_.rounds(); ++round) {
+      for (uint32_t position = schedule_.first_position(ranks_.rank());
+           position < schedule_.first_position(ranks_.rank() + 1); ++position)
+        visit(position, round);
+      watch.lap();
+      items_.move_on(round);
+      report.seconds.propagation += watch.lap();
+    }
   }
   remembered_.end_epoch();
   add_reports(cells, report);
@@ -225,7 +234,7 @@ EpochReport BlockTrainer::epoch(const std::function<void(double)>& between_batch
 }
 
 BlockTrainer::CellReport BlockTrainer::run_cell(
-    uint32_t user_block, uint32_t part, uint64_t steps, PhaseSeconds& seconds,
+    uint32_t user_block, uint32_t part, const Steps& steps, PhaseSeconds& seconds,
     const std::function<void(double)>& between_batches) {
   const UserRange& users = ranges_[user_block];
   Stopwatch watch;
@@ -233,7 +242,7 @@ BlockTrainer::CellReport BlockTrainer::run_cell(
   TrainingState state{
       .users = users_.take(user_block),
       .items = items_.store().take(part),
-      .steps = steps_,
+      .steps = steps.before,
       .epochs = epochs_done_,
       .remembered = remembered_.recall(users, cell.view(), parts_, part, executor_)};
   TrainConfig config = config_;
@@ -245,7 +254,7 @@ BlockTrainer::CellReport BlockTrainer::run_cell(
   const double started = watch.lap();
   const EpochReport done = trainer.run_epoch(between_batches);
   watch.lap();
-  state = trainer.release(steps_ + steps);
+  state = trainer.release(steps.before + steps.count);
   remembered_.remember(users, cell.view(), parts_, part, state.remembered, executor_);
   users_.put(user_block, std::move(state.users));
   items_.store().put(part, std::move(state.items));
@@ -256,25 +265,20 @@ BlockTrainer::CellReport BlockTrainer::run_cell(
           done.hardness * static_cast<double>(done.batches)};
 }
 
-// The blocks of the next cell of this rank.
-void BlockTrainer::read_ahead_after(uint32_t user_block, uint32_t round) const {
-  uint32_t next = user_block + 1;
-  if (next == user_blocks() || !is_mine(next)) {
-    next = schedule_.first_user_block(ranks_.rank());
-    ++round;
-  }
-  users_.read_ahead(next);
-  if (const uint32_t part = schedule_.part_met(next, round); schedule_.exists(part))
-    items_.store().read_ahead(part);
+void BlockTrainer::read_ahead(const BlockSchedule::Visit& visit) const {
+  const uint32_t block = schedule_.user_block_at(visit.position);
+  const uint32_t part = schedule_.part_at(visit.position, visit.round);
+  if (block < user_blocks()) users_.read_ahead(block);
+  if (schedule_.exists(part)) items_.store().read_ahead(part);
 }
 
 // A block that has no cell in a round counts its steps all the same.
-void BlockTrainer::idle(BlockStore& store, uint32_t block, uint64_t steps) {
-  if (config_.optimizer.kind != OptimizerKind::kAdam || steps == 0) return;
-  TrainingState state{.users = store.take(block), .steps = steps_, .remembered = {}};
+void BlockTrainer::idle(BlockStore& store, uint32_t block, const Steps& steps) {
+  if (config_.optimizer.kind != OptimizerKind::kAdam || steps.count == 0) return;
+  TrainingState state{.users = store.take(block), .steps = steps.before, .remembered = {}};
   Table parameters = std::move(state.users.parameters);
   Optimizer optimizer(config_.optimizer, {&parameters}, executor_, &state);
-  optimizer.idle(steps);
+  optimizer.idle(steps.count);
   optimizer.release(0, state.users);
   store.put(block, std::move(state.users));
 }

@@ -66,6 +66,11 @@ class BlockTrainer final : public EpochTrainer {
  private:
   enum class Command : uint32_t { kEpoch, kSave, kLoad, kFinish, kEnd };
   struct CellReport;
+  // Steps of the optimizer in a round.
+  struct Steps {
+    uint64_t before = 0;
+    uint64_t count = 0;
+  };
 
   Command announce(Command command);
   bool leads() const { return ranks_.rank() == 0; }
@@ -78,10 +83,10 @@ class BlockTrainer final : public EpochTrainer {
   void drop_blocks_of_others();
   EpochReport epoch(const std::function<void(double)>& between_batches);
   std::vector<uint64_t> batches_of_cells();
-  CellReport run_cell(uint32_t user_block, uint32_t part, uint64_t steps, PhaseSeconds& seconds,
+  CellReport run_cell(uint32_t user_block, uint32_t part, const Steps& steps, PhaseSeconds& seconds,
                       const std::function<void(double)>& between_batches);
-  void read_ahead_after(uint32_t user_block, uint32_t round) const;
-  void idle(BlockStore& store, uint32_t block, uint64_t steps);
+  void read_ahead(const BlockSchedule::Visit& visit) const;
+  void idle(BlockStore& store, uint32_t block, const Steps& steps);
   void add_reports(const std::vector<CellReport>& mine, EpochReport& report);
 
   // block_results.cc

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "train/block_shape.h"
 
@@ -26,6 +27,12 @@ class BlockSchedule {
   uint32_t position_of_user_block(uint32_t block) const {
     return scaled(block, positions_, shape_.users);
   }
+  // shape.users: none is there.
+  uint32_t user_block_at(uint32_t position) const {
+    const uint32_t block =
+        static_cast<uint32_t>((uint64_t{position} * shape_.users + positions_ - 1) / positions_);
+    return block < shape_.users && position_of_user_block(block) == position ? block : shape_.users;
+  }
   uint32_t part_at(uint32_t position, uint32_t round) const {
     return (position + round) % positions_;
   }
@@ -34,6 +41,24 @@ class BlockSchedule {
     return part_at(position_of_user_block(block), round);
   }
   bool exists(uint32_t part) const { return part < shape_.items; }
+
+  // An order in which one process can visit all positions in all rounds with long stays at a
+  // position, so that a user block on disk is read twice per epoch and not once per round. A visit
+  // needs the previous round at its own position, and at the one that its part comes from.
+  struct Visit {
+    uint32_t position;
+    uint32_t round;
+  };
+  std::vector<Visit> visits_of_one_process() const {
+    std::vector<Visit> visits;
+    for (uint32_t position = positions_; position-- > 0;)
+      for (uint32_t round = 0; round + position < positions_; ++round)
+        visits.push_back({position, round});
+    for (uint32_t position = positions_; position-- > 0;)
+      for (uint32_t round = positions_ - position; round < positions_; ++round)
+        visits.push_back({position, round});
+    return visits;
+  }
 
   // User blocks are divided evenly, and each rank has the positions from that of its first user
   // block to that of the next rank's first.

@@ -73,10 +73,16 @@ uint64_t scratch_bytes(const Sizes& n) {
   return rows * n.row * n.tables + best + 2 * n.pairs_of_rank() * n.remembered + n.users * n.row;
 }
 
-// Every user block visits the memory once per round, every item part once per user block.
+// One process reads every user block twice (BlockSchedule::visits_of_one_process), a rank with
+// several user blocks once per round; every item part is read once per user block and for the new
+// division. All is written back.
 uint64_t disk_traffic(const Sizes& n) {
   const uint64_t rounds = std::max(n.user_blocks, n.item_blocks);
-  const uint64_t rows = n.users * rounds + n.items * n.user_blocks + 2 * n.items;
+  const uint64_t reads = n.user_blocks == 1         ? 1
+                         : n.ranks == 1             ? std::min<uint64_t>(2, rounds)
+                         : n.user_blocks == n.ranks ? 1
+                                                    : rounds;
+  const uint64_t rows = n.users * reads + n.items * n.user_blocks + 2 * n.items;
   return 2 * rows * n.row * n.tables / n.ranks;
 }
 

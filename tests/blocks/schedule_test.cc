@@ -34,6 +34,28 @@ TEST(BlockSchedule, EveryCellOnceAndNoSharedRowsInARound) {
   }
 }
 
+TEST(BlockSchedule, OneProcessVisitsEverythingAfterWhatItNeeds) {
+  for (const BlockShape& shape : kShapes) {
+    const BlockSchedule schedule(shape, 1);
+    std::set<std::pair<uint32_t, uint32_t>> done;
+    uint32_t stays = 0;
+    uint32_t last = UINT32_MAX;
+    for (const auto& [position, round] : schedule.visits_of_one_process()) {
+      if (round > 0) {
+        EXPECT_TRUE(done.contains({position, round - 1}));
+        EXPECT_TRUE(done.contains({(position + 1) % schedule.rounds(), round - 1}));
+      }
+      EXPECT_TRUE(done.insert({position, round}).second);
+      stays += position != last ? 1U : 0U;
+      last = position;
+    }
+    EXPECT_EQ(done.size(), size_t{schedule.rounds()} * schedule.rounds());
+    EXPECT_LE(stays, 2 * schedule.rounds());
+    for (uint32_t block = 0; block < shape.users; ++block)
+      EXPECT_EQ(schedule.user_block_at(schedule.position_of_user_block(block)), block);
+  }
+}
+
 TEST(BlockSchedule, RanksShareThePositionsAndEachHasUsers) {
   for (const BlockShape& shape : kShapes)
     for (int ranks = 1; ranks <= static_cast<int>(shape.users); ++ranks) {
