@@ -121,11 +121,12 @@ class DivNs final : public Sampler {
     }
   }
 
-  // With timing = batch the hard negatives outlive the epoch too, and cached vectors are those of
-  // all items.
+  // What outlives the epoch beside the cache does not fit: hard negatives with timing = batch, the
+  // vectors of all items, positions.
   bool fits_blocks() const override {
     return !options_.has_module_two() ||
-           (options_.timing == DivnsTiming::kEpoch && !options_.cached_vectors);
+           (options_.timing == DivnsTiming::kEpoch && !options_.cached_vectors &&
+            options_.opposite_to != OppositeTo::kPositions);
   }
   std::span<uint32_t> remembered_items() override { return cache_; }
 
