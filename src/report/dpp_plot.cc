@@ -35,10 +35,10 @@ std::string star(double x, double y, double radius) {
 // Maps points into a square, with one scale for both axes.
 class Square {
  public:
-  explicit Square(const std::vector<PlanePoint>& points) {
+  explicit Square(const std::vector<PanelPoint>& points) {
     double low_x = std::numeric_limits<double>::infinity(), low_y = low_x;
     double high_x = -low_x, high_y = -low_x;
-    for (const PlanePoint& p : points) {
+    for (const PanelPoint& p : points) {
       low_x = std::min(low_x, p.x);
       low_y = std::min(low_y, p.y);
       high_x = std::max(high_x, p.x);
@@ -49,8 +49,8 @@ class Square {
     centre_x_ = (low_x + high_x) / 2;
     centre_y_ = (low_y + high_y) / 2;
   }
-  double x(const PlanePoint& p) const { return kSide / 2 + (p.x - centre_x_) * scale_; }
-  double y(const PlanePoint& p) const { return kSide / 2 - (p.y - centre_y_) * scale_; }
+  double x(const PanelPoint& p) const { return kSide / 2 + (p.x - centre_x_) * scale_; }
+  double y(const PanelPoint& p) const { return kSide / 2 - (p.y - centre_y_) * scale_; }
 
  private:
   double scale_ = 1, centre_x_ = 0, centre_y_ = 0;
@@ -58,7 +58,7 @@ class Square {
 
 }  // namespace
 
-std::string draw_dpp_panels(const std::vector<PlanePoint>& points,
+std::string draw_dpp_panels(const std::vector<PanelPoint>& points,
                             const std::vector<DppPanel>& panels) {
   const auto count = static_cast<double>(panels.size());
   const double width = count * kSide + (count + 1) * kGap, height = kSide + kTitle + kGap;
@@ -77,7 +77,7 @@ std::string draw_dpp_panels(const std::vector<PlanePoint>& points,
         "<text x=\"{:.0f}\" y=\"-12\" font-size=\"15\" text-anchor=\"middle\">{}</text>\n"
         "<rect width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#999\"/>\n",
         left, kTitle, kSide / 2, panel.title, kSide, kSide);
-    for (const PlanePoint& p : points)
+    for (const PanelPoint& p : points)
       fmt::format_to(out,
                      "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\" "
                      "fill-opacity=\"0.45\"/>\n",
@@ -97,10 +97,10 @@ std::string draw_dpp_panels(const std::vector<PlanePoint>& points,
 namespace {
 
 // The first two principal components of the rows; rows of one or two columns are used unchanged.
-std::vector<PlanePoint> to_plane(const VectorTable& table) {
+std::vector<PanelPoint> to_plane(const VectorTable& table) {
   const size_t d = table.dim;
   std::vector<double> mean(d, 0.0), scatter(d * d, 0.0);
-  std::vector<PlanePoint> points(table.rows);
+  std::vector<PanelPoint> points(table.rows);
   const auto value = [&](size_t i, size_t c) {
     return static_cast<double>(table.row(static_cast<uint32_t>(i))[c]);
   };
@@ -128,7 +128,7 @@ std::vector<PlanePoint> to_plane(const VectorTable& table) {
 
 void write_dpp_picture(const std::filesystem::path& path, const VectorTable& vectors,
                        std::span<const uint32_t> chosen, const DppPicture& picture) {
-  std::vector<PlanePoint> points = to_plane(vectors);
+  std::vector<PanelPoint> points = to_plane(vectors);
   for (size_t i = 0; i < picture.groups.size(); ++i) points[i].group = picture.groups[i];
   std::vector<uint32_t> uniform(std::min(chosen.size(), points.size()));
   Draws draws = Random(picture.seed, "dpp.uniform").draws();

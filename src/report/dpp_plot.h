@@ -7,7 +7,7 @@
 
 namespace divns {
 
-struct PlanePoint {
+struct PanelPoint {
   double x = 0;
   double y = 0;
   int group = 0;  // drawn in one colour
@@ -19,7 +19,7 @@ struct DppPanel {
 };
 
 // Two-dimensional points, once for each panel, side by side: Figure 1 of the DivNS paper as SVG.
-std::string draw_dpp_panels(const std::vector<PlanePoint>& points,
+std::string draw_dpp_panels(const std::vector<PanelPoint>& points,
                             const std::vector<DppPanel>& panels);
 
 }  // namespace divns
