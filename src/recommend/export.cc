@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "divns/export.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <string_view>
-#include <system_error>
+#include <string>
 #include <vector>
 
 #include "base/check.h"
@@ -13,99 +9,69 @@
 #include "base/files.h"
 #include "divns/table.h"
 #include "io/model_file.h"
-#include "io/npy.h"
+#include "recommend/formats/augment.h"
+#include "recommend/formats/new_files.h"
+#include "recommend/formats/onnx_file.h"
+#include "recommend/formats/text_files.h"
 
 namespace divns {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The table with the column of ExportOptions::augment.
-Table augmented(const VectorTable& table, bool of_items) {
-  std::vector<double> squares(table.rows, 0.0);
-  double longest = 0;
-  for (uint32_t i = 0; i < table.rows; ++i) {
-    for (uint32_t k = 0; k < table.dim; ++k)
-      squares[i] += static_cast<double>(table.row(i)[k]) * table.row(i)[k];
-    longest = std::max(longest, squares[i]);
-  }
-  Table wider(table.rows, table.dim + 1);
-  for (uint32_t i = 0; i < table.rows; ++i) {
-    std::copy_n(table.row(i), table.dim, wider.row(i));
-    if (of_items) wider.row(i)[table.dim] = static_cast<float>(std::sqrt(longest - squares[i]));
-  }
-  return wider;
-}
-
-std::string lines(uint32_t count, const std::function<std::string_view(uint32_t)>& get) {
-  std::string text;
-  for (uint32_t i = 0; i < count; ++i) {
-    text += escape_tsv(get(i));
-    text += '\n';
-  }
-  return text;
-}
-
-void write_numpy(const fs::path& path, const VectorTable& table) {
-  write_npy<float>(path, std::span(table.data, size_t{table.rows} * table.stride), table.rows,
-                   table.dim, table.stride);
-}
-
-// One line per row: the id, then the numbers with the fewest digits that give the same floats back.
-void write_text(const fs::path& path, const VectorTable& table,
-                const std::function<std::string_view(uint32_t)>& id) {
-  AtomicFile file(path);
-  fmt::memory_buffer text;
-  for (uint32_t i = 0; i < table.rows; ++i) {
-    fmt::format_to(std::back_inserter(text), "{}", escape_tsv(id(i)));
-    for (uint32_t k = 0; k < table.dim; ++k)
-      fmt::format_to(std::back_inserter(text), "\t{}", table.row(i)[k]);
-    text.push_back('\n');
-    if (text.size() < 1 << 20 && i + 1 < table.rows) continue;
-    file.write(std::string_view(text.data(), text.size()));
-    text.clear();
-  }
-  file.commit();
-}
-
-std::vector<fs::path> files_of(const fs::path& folder, ExportFormat format) {
+std::vector<std::string> files_of(ExportFormat format) {
   switch (format) {
     case ExportFormat::kNpy:
-      return {folder / "user_vectors.npy", folder / "item_vectors.npy", folder / "user_ids.txt",
-              folder / "item_ids.txt", folder / "item_names.txt"};
+      return {"user_vectors.npy", "item_vectors.npy", "user_ids.txt", "item_ids.txt",
+              "item_names.txt"};
     case ExportFormat::kText:
-      return {folder / "users.tsv", folder / "items.tsv", folder / "item_names.txt"};
+      return {"users.tsv", "items.tsv", "item_names.txt"};
     case ExportFormat::kSafetensors:
-      return {folder / kModelFileName};
+      return {std::string(kModelFileName)};
+    case ExportFormat::kWord2vec:
+      return {"users.txt", "items.txt", "item_names.txt"};
+    case ExportFormat::kPgvector:
+      return {"users.copy", "items.copy", "load.sql"};
+    case ExportFormat::kOnnx:
+      return {"model.onnx", "user_ids.txt", "item_ids.txt", "item_names.txt"};
   }
   return {};
 }
 
-void write_files(const TrainedModel& model, const fs::path& folder, const ExportOptions& options) {
-  if (options.format == ExportFormat::kSafetensors) return model.save(folder / kModelFileName);
+struct Vectors {
+  VectorTable users;
+  VectorTable items;
+};
+
+void write_files(const TrainedModel& model, const Vectors& vectors, const fs::path& folder,
+                 ExportFormat format) {
   const auto user_id = [&](uint32_t i) { return model.user_id(i); };
   const auto item_id = [&](uint32_t i) { return model.item_id(i); };
-  Table wider_users;
-  Table wider_items;
-  VectorTable users = model.user_vectors();
-  VectorTable items = model.item_vectors();
-  if (options.augment) {
-    wider_users = augmented(users, false);
-    wider_items = augmented(items, true);
-    users = wider_users.view();
-    items = wider_items.view();
+  switch (format) {
+    case ExportFormat::kNpy:
+      write_vectors_npy(folder / "user_vectors.npy", vectors.users);
+      write_vectors_npy(folder / "item_vectors.npy", vectors.items);
+      return write_names(folder, model);
+    case ExportFormat::kText:
+      write_tsv_vectors(folder / "users.tsv", vectors.users, user_id);
+      write_tsv_vectors(folder / "items.tsv", vectors.items, item_id);
+      return write_item_names(folder, model);
+    case ExportFormat::kSafetensors:
+      return model.save(folder / kModelFileName);
+    case ExportFormat::kWord2vec:
+      write_word2vec(folder / "users.txt", vectors.users, user_id);
+      write_word2vec(folder / "items.txt", vectors.items, item_id);
+      return write_item_names(folder, model);
+    case ExportFormat::kPgvector:
+      write_pgvector(folder / "users.copy", vectors.users, user_id,
+                     [](uint32_t) { return std::string_view(); });
+      write_pgvector(folder / "items.copy", vectors.items, item_id,
+                     [&](uint32_t i) { return model.item_name(i); });
+      return write_pgvector_script(folder / "load.sql", vectors.items.dim);
+    case ExportFormat::kOnnx:
+      write_onnx(folder / "model.onnx", vectors.users, vectors.items);
+      return write_names(folder, model);
   }
-  if (options.format == ExportFormat::kNpy) {
-    write_numpy(folder / "user_vectors.npy", users);
-    write_numpy(folder / "item_vectors.npy", items);
-    write_file_atomically(folder / "user_ids.txt", lines(model.users(), user_id));
-    write_file_atomically(folder / "item_ids.txt", lines(model.items(), item_id));
-  } else {
-    write_text(folder / "users.tsv", users, user_id);
-    write_text(folder / "items.tsv", items, item_id);
-  }
-  write_file_atomically(folder / "item_names.txt",
-                        lines(model.items(), [&](uint32_t i) { return model.item_name(i); }));
 }
 
 }  // namespace
@@ -114,19 +80,16 @@ void export_vectors(const TrainedModel& model, const fs::path& folder,
                     const ExportOptions& options) {
   if (options.augment && options.format == ExportFormat::kSafetensors)
     fail("--augment goes with --format npy or text: the safetensors file is the model as it is.");
-  make_folder(folder);
-  const std::vector<fs::path> files = files_of(folder, options.format);
-  std::error_code error;
-  // Nothing in these files says whose they are, so none is replaced.
-  for (const fs::path& file : files)
-    if (fs::exists(fs::symlink_status(file, error)))
-      fail("{} exists already; choose another folder, or remove it first.", file.string());
-  try {
-    write_files(model, folder, options);
-  } catch (...) {
-    for (const fs::path& file : files) fs::remove(file, error);
-    throw;
+  Table wider_users;
+  Table wider_items;
+  Vectors vectors = {model.user_vectors(), model.item_vectors()};
+  if (options.augment) {
+    wider_users = augmented_users(vectors.users);
+    wider_items = augmented_items(vectors.items);
+    vectors = {wider_users.view(), wider_items.view()};
   }
+  write_new_files(folder, files_of(options.format),
+                  [&] { write_files(model, vectors, folder, options.format); });
 }
 
 }  // namespace divns
