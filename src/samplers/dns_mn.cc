@@ -24,7 +24,7 @@ uint32_t draw_rank(RankLaw law, uint32_t ranks, Draws& draws) {
 namespace {
 
 struct DnsMnOptions {
-  CandidateOptions source = {.candidates = 200, .most_tuned = 512};
+  CandidateOptions source = {.most_tuned = 512};
   int top = 2;
   RankLaw rank_law = RankLaw::kUniform;
   bool use_all_m = false;

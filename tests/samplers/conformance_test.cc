@@ -102,8 +102,6 @@ std::unique_ptr<Sampler> sampler_with(const std::string& name, const CaseSetting
   sampler->declare(options);
   // A smaller network changes nothing of what is looked at here but the seconds.
   if (name == "scone") options.set("scone.score_dims", "8,16", OptionSource::kSet);
-  // Of 200 draws from 23 items, the two best are the same item, whatever the seed.
-  if (name == "dns_mn") options.set("dns_mn.candidates", "10", OptionSource::kSet);
   if (name == "file") options.set("file.path", file_of_lists(), OptionSource::kSet);
   for (const auto& [key, value] : settings) options.set(key, value, OptionSource::kSet);
   return sampler;
