@@ -52,6 +52,9 @@ class RunOptions(TypedDict, total=False):
     # pairs of an epoch: every training pair once, or as many draws of a random user and one of the
     # user's items (default shuffle)
     pairs: Literal["shuffle", "user_uniform"]
+    # number of user blocks and item blocks, as UxI: the pairs of one user block and one item block
+    # are trained at a time, with negatives from that item block (default 1x1)
+    blocks: str
     # skip the last batch of an epoch if it is not full (default false)
     drop_last: bool
     # score of a user and an item: inner product of their vectors, or its cosine (default inner)
