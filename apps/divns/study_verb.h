@@ -11,6 +11,7 @@
 #include "divns/train.h"
 #include "fail.h"
 #include "progress.h"
+#include "report_page.h"
 #include "stop_signal.h"
 
 namespace divns::app {
@@ -69,14 +70,24 @@ struct StudyVerb {
     say(common, "stopped; the same command continues from here: {}", study.out);
   }
 
+  // Last, so that the path is the last thing that is said.
+  void write_page() const {
+    write_own_report(common, {study.out}, std::filesystem::path(study.out) / "report.html",
+                     study.runs);
+  }
+
   void report(const ComparisonResult& result) const {
     for (const std::string& note : result.notes) say(common, "{}", note);
     if (!result.finished) return say_stopped();
-    if (common.json) return print_result(result.json);
+    if (common.json) {
+      print_result(result.json);
+      return write_page();
+    }
     print_result(result.table);
     // One metric is enough for a terminal; the files of the study have all of them.
     if (!result.tests_table.empty()) print_result("\n" + result.tests_table);
     say(common, "tables, per-user values and commands: {}", study.out);
+    write_page();
   }
 };
 

@@ -21,9 +21,10 @@ struct TuneVerb : StudyVerb<TuneOptions> {
     const TuneResult result =
         with_progress([&](const StudyCallbacks& calls) { return tune(data, study, calls); });
     if (!result.finished) return say_stopped();
-    if (common.json) return print_result(result.json);
-    print_result(result.table);
-    say(common, "the winners, for `divns compare --samplers`: {}", result.winners);
+    print_result(common.json ? result.json : result.table);
+    if (!common.json)
+      say(common, "the winners, for `divns compare --samplers`: {}", result.winners);
+    write_page();
   }
 };
 

@@ -15,6 +15,7 @@ void declare_verbs(Command root) {
   add_tune_verb(root);
   add_ablate_verb(root);
   add_reproduce_verb(root);
+  add_report_verb(root);
   add_recommend_verb(root);
   add_similar_verb(root);
   add_serve_verb(root);

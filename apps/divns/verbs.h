@@ -22,6 +22,7 @@ void add_compare_verb(Command root);
 void add_tune_verb(Command root);
 void add_ablate_verb(Command root);
 void add_reproduce_verb(Command root);
+void add_report_verb(Command root);
 void add_recommend_verb(Command root);
 void add_similar_verb(Command root);
 void add_serve_verb(Command root);

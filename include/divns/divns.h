@@ -32,6 +32,7 @@
 #include "divns/ranks.h"
 #include "divns/recommend.h"
 #include "divns/registry.h"
+#include "divns/report.h"
 #include "divns/sampler.h"
 #include "divns/saved_run.h"
 #include "divns/scores.h"

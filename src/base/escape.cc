@@ -174,6 +174,23 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
+std::string escape_script_json(std::string_view json) {
+  std::string safe;
+  safe.reserve(json.size());
+  for (size_t i = 0; i < json.size(); ++i) {
+    const std::string_view rest = json.substr(i);
+    if (json[i] == '<' || json[i] == '>' || json[i] == '&') {
+      safe += fmt::format("\\u{:04x}", static_cast<unsigned>(json[i]));
+    } else if (rest.starts_with("\u2028") || rest.starts_with("\u2029")) {
+      safe += rest.starts_with("\u2028") ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else {
+      safe += json[i];
+    }
+  }
+  return safe;
+}
+
 std::string escape_csv(std::string_view text, CsvFor reader) {
   std::string guarded;
   constexpr std::string_view kFormula = "=+-@\t\r";

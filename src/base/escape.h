@@ -20,6 +20,10 @@ std::string escape_latex(std::string_view text);
 // For the text of an element and for a quoted attribute.
 std::string escape_html(std::string_view text);
 
+// JSON inside a <script> element: characters that could end the element, and the line separators of
+// Unicode, become escapes of JSON.
+std::string escape_script_json(std::string_view json);
+
 enum class CsvFor {
   kPrograms,      // the value as it is, quoted only where it must be (RFC 4180)
   kSpreadsheets,  // a value that begins with = + - @ or tab gets a ' in front: not a formula

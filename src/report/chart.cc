@@ -56,8 +56,8 @@ class Specification {
 
   Json json(Json data) const {
     Json spec = {{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
-                 {"title", title()},
-                 {"data", std::move(data)}};
+                 {"title", title()}};
+    if (!data.is_null()) spec["data"] = std::move(data);
     if (!chart_.filter_column.empty()) spec["transform"] = Json::array({filter()});
     if (chart_.facet.column.empty()) {
       spec.update(panel());
@@ -91,14 +91,18 @@ class Specification {
     Json layers = Json::array();
     layers.push_back({{"mark", mark()}, {"encoding", encoding()}});
     if (has_spread()) layers.push_back(error_bars());
-    return {{"width", chart_.width}, {"height", chart_.height}, {"layer", std::move(layers)}};
+    const Json width = chart_.width == 0 ? Json("container") : Json(chart_.width);
+    return {{"width", width}, {"height", chart_.height}, {"layer", std::move(layers)}};
   }
 
   Json mark() const {
     switch (chart_.kind) {
       case ChartKind::kLine:
         return {{"type", "line"}, {"point", true}, {"tooltip", true}};
+      case ChartKind::kCurve:
+        return {{"type", "line"}, {"tooltip", true}};
       case ChartKind::kBar:
+      case ChartKind::kStackedBar:
         return {{"type", "bar"}, {"tooltip", true}};
       case ChartKind::kScatter:
         return {{"type", "point"}, {"filled", true}, {"opacity", 0.8}, {"tooltip", true}};
@@ -143,9 +147,11 @@ class Specification {
   Json encoding() const {
     Json json = {{"x", axis(chart_.x)}, {"y", axis(chart_.y)}};
     if (!chart_.colour.column.empty()) {
-      json["color"] = channel(chart_.colour);
+      json["color"] = colour();
       // Distinguished by more than colour.
-      if (chart_.kind == ChartKind::kLine) json["strokeDash"] = channel(chart_.colour);
+      if (draws_lines()) json["strokeDash"] = colour();
+      if (chart_.kind == ChartKind::kScatter && chart_.shape.column.empty())
+        json["shape"] = colour();
       if (chart_.kind == ChartKind::kBar) json["xOffset"] = offset();
     }
     if (!chart_.shape.column.empty()) {
@@ -155,6 +161,16 @@ class Specification {
       json["size"]["scale"] = {{"range", {20, 260, 120, 120}}};
     }
     json["tooltip"] = tooltip();
+    return json;
+  }
+
+  bool draws_lines() const {
+    return chart_.kind == ChartKind::kLine || chart_.kind == ChartKind::kCurve;
+  }
+
+  Json colour() const {
+    Json json = channel(chart_.colour);
+    if (!chart_.colour_order.empty()) json["scale"] = {{"domain", chart_.colour_order}};
     return json;
   }
 
@@ -189,9 +205,12 @@ class Specification {
       if (chart_.kind == ChartKind::kBar)
         bars["xOffset"] = offset();
       else
-        bars["color"] = channel(chart_.colour);
+        bars["color"] = colour();
     }
-    return {{"mark", {{"type", "errorbar"}, {"ticks", true}}}, {"encoding", std::move(bars)}};
+    const Json mark = chart_.kind == ChartKind::kCurve
+                          ? Json{{"type", "errorband"}, {"opacity", 0.2}}
+                          : Json{{"type", "errorbar"}, {"ticks", true}};
+    return {{"mark", mark}, {"encoding", std::move(bars)}};
   }
 
   const Chart& chart_;
@@ -215,6 +234,10 @@ std::string vega_lite(const Chart& chart, const ReportTable& data, const std::st
   }
   const Json source = {{"url", csv_url}, {"format", {{"type", "csv"}, {"parse", types}}}};
   return json_text(Specification(chart, data).json(source)) + "\n";
+}
+
+Json vega_lite_spec(const Chart& chart, const ReportTable& data) {
+  return Specification(chart, data).json(Json());
 }
 
 void write_chart(const std::filesystem::path& folder, const std::string& name, const Chart& chart,

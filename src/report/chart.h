@@ -8,11 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "base/json_fwd.h"
 #include "report/table.h"
 
 namespace divns {
 
-enum class ChartKind { kLine, kBar, kScatter };
+// A curve is a line without points, with a band instead of error bars. Stacked bars lie: x is the
+// number.
+enum class ChartKind { kLine, kCurve, kBar, kStackedBar, kScatter };
 
 struct Channel {
   enum class Type { kNumber, kOrder, kName };  // quantitative, ordinal, nominal
@@ -33,12 +36,14 @@ struct Chart {
   Channel colour = {};  // also the dash of lines and the offset of bars
   Channel shape = {};   // of the points of a scatter chart
   Channel facet = {};   // one panel per value, side by side
+  // Values of `colour` in the order of the palette, so that several charts agree on colours.
+  std::vector<std::string> colour_order = {};
   // Draws only rows with one of these values in this column; all rows if the name is empty.
   std::string filter_column = {};
   std::vector<std::string> filter_values = {};
   bool shared_axes = true;  // shared by the panels
   bool hide_axes = false;   // for maps, whose coordinates have no meaning
-  int width = 320;
+  int width = 320;          // 0: that of the element that the chart is drawn in
   int height = 240;
 };
 
@@ -46,6 +51,9 @@ struct Chart {
 std::string vega_lite(const Chart& chart, const ReportTable& data);
 // With the data in a separate CSV file, columns as to_csv writes them.
 std::string vega_lite(const Chart& chart, const ReportTable& data, const std::string& csv_url);
+
+// Without data: the program that draws it supplies them.
+Json vega_lite_spec(const Chart& chart, const ReportTable& data);
 
 // Writes name.csv, and name.vl.json with embedded data.
 void write_chart(const std::filesystem::path& folder, const std::string& name, const Chart& chart,

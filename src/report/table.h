@@ -28,7 +28,8 @@ struct Figure {
   std::string unit = {};          // written after the number, as in "4.1 %"
   std::string words = {};         // shown instead of the digits, as in "<1e-16"
   Mark mark = Mark::kNone;
-  bool star = false;  // significant
+  bool star = false;     // significant
+  std::string tip = {};  // more about the number, shown on hover where there is a pointer
 };
 
 // Empty, a text, or a number.
@@ -84,6 +85,8 @@ class ReportTable {
   std::vector<std::string> notes_;
 };
 
+// A figure as people read it: "0.0758 ± 0.0006".
+std::string to_text(const Figure& figure);
 // Best "*", second best "+", significant "'". A table wider than `columns` is stacked: its text
 // columns are repeated in front of as many of the others as fit.
 std::string to_text(const ReportTable& table, size_t columns = 120);

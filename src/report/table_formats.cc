@@ -133,6 +133,10 @@ size_t widest_line(std::string_view text) {
 
 }  // namespace
 
+std::string to_text(const Figure& figure) {
+  return with_unit(figure, " ± ");
+}
+
 std::string to_text(const ReportTable& table, size_t columns) {
   std::vector<size_t> keys, figures;
   MarkPlaces any;

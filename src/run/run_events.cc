@@ -12,6 +12,19 @@
 namespace divns {
 
 namespace fs = std::filesystem;
+namespace {
+
+std::optional<double> number_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+MappedFile open_log(const fs::path& path) {
+  return has_own_file(path) ? MappedFile(path, Links::kRefuse, kLargestText) : MappedFile();
+}
+
+}  // namespace
 
 std::vector<RunEvent> parse_run_events(std::string_view log) {
   std::vector<RunEvent> events;
@@ -28,6 +41,12 @@ std::vector<RunEvent> parse_run_events(std::string_view log) {
     if (negatives != json.end() && negatives->is_object())
       for (const auto& [name, value] : negatives->items())
         if (value.is_number()) event.negatives.emplace_back(name, value.get<double>());
+    event.mean_loss = number_at(json, "mean_loss");
+    event.hardness = number_at(json, "hardness");
+    const auto seconds = json.find("seconds");
+    if (seconds != json.end() && seconds->is_object())
+      for (const Phase& phase : kPhases)
+        event.seconds.*phase.seconds = number_at(*seconds, phase.name).value_or(0);
   }
   return events;
 }
@@ -36,8 +55,7 @@ std::vector<RunEvent> read_run_events(const fs::path& run_folder) {
   const fs::path path = run_folder / kEventsName;
   const fs::path metrics_path = run_folder / "metrics.json";
   const fs::path checkpoint = run_folder / kCheckpointName;
-  const MappedFile log =
-      has_own_file(path) ? MappedFile(path, Links::kRefuse, kLargestText) : MappedFile();
+  const MappedFile log = open_log(path);
   if (has_own_file(metrics_path)) {
     const Json metrics = read_sealed_json(metrics_path.string());
     const std::string hash = json_string(metrics, "events_hash", "", metrics_path.string());
@@ -50,6 +68,10 @@ std::vector<RunEvent> read_run_events(const fs::path& run_folder) {
   }
   if (log.bytes().empty() || !has_own_file(checkpoint)) return {};
   return parse_run_events(log.text().substr(0, CheckpointFile(checkpoint, path).event_bytes()));
+}
+
+std::vector<RunEvent> read_events_so_far(const fs::path& run_folder) {
+  return parse_run_events(open_log(run_folder / kEventsName).text());
 }
 
 std::vector<std::pair<std::string, double>> mean_negatives(const std::vector<RunEvent>& events) {

@@ -9,12 +9,17 @@
 #include <utility>
 #include <vector>
 
+#include "divns/train.h"
+
 namespace divns {
 
-// What a study reads from one line of events.jsonl.
+// What is read from one line of events.jsonl.
 struct RunEvent {
   std::optional<double> valid;  // validation metric, where a validation was due
   std::vector<std::pair<std::string, double>> negatives;
+  std::optional<double> mean_loss;
+  std::optional<double> hardness;
+  PhaseSeconds seconds;
 };
 
 // One entry per epoch, from epoch 0 on: those that the run vouches for. A finished run has the hash
@@ -22,6 +27,8 @@ struct RunEvent {
 // checkpoint. Throws Error where the log does not match. Runs of older versions have no hash; their
 // log ends before the first line that is damaged.
 std::vector<RunEvent> read_run_events(const std::filesystem::path& run_folder);
+// The log as it stands, also that of a run that is still training: every line that is complete.
+std::vector<RunEvent> read_events_so_far(const std::filesystem::path& run_folder);
 // The lines of a log, to the first that is not an event.
 std::vector<RunEvent> parse_run_events(std::string_view log);
 

@@ -7,7 +7,8 @@ import sys
 
 # Left may use right; folders of one layer may use each other where that is listed below.
 LAYERS = [
-    {"report", "study", "serve"},
+    {"summary", "serve"},
+    {"report", "study"},
     {"run"},
     {"recommend"},
     {"blocks"},
