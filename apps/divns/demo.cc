@@ -3,6 +3,7 @@
 // each sampler makes of them. On one, interactions follow the users' tastes; on the other, many do
 // not. How hard a sampler should look for negatives differs between the two.
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "divns/text_table.h"
 #include "divns/train.h"
 #include "json.h"
+#include "report_page.h"
+#include "scratch_folder.h"
 #include "stop_signal.h"
 #include "verbs.h"
 
@@ -39,16 +42,18 @@ struct DemoRow {
 };
 
 // The same options for every sampler; candidates, cache and mixing are the samplers' defaults,
-// unless the sampler is given as NAME:OPTION=VALUE. Returns nothing if a signal stopped the
-// training.
+// unless the sampler is given as NAME:OPTION=VALUE. The run stays in `folder`, for the report.
+// Returns nothing if a signal stopped the training.
 std::optional<DemoRow> train_row(const Dataset& data, const std::string& model,
-                                 const std::string& sampler, uint64_t seed, int threads) {
+                                 const std::string& sampler, uint64_t seed, int threads,
+                                 const std::filesystem::path& folder) {
   const size_t colon = sampler.find(':');
   TrainOptions options{.model = model, .sampler = sampler.substr(0, colon), .seed = seed};
   options.epochs = kEpochs;
   options.learning_rate = 5e-3;
   options.l2 = 1e-2;
   options.threads = threads;
+  options.folder = folder;
   options.set("eval_every", "1");
   if (colon != std::string::npos) {
     const std::string setting = sampler.substr(colon + 1);
@@ -72,6 +77,7 @@ std::optional<DemoRow> train_row(const Dataset& data, const std::string& model,
   const Run run = train(data, options, callbacks);
   if (!run.result().finished) return std::nullopt;
   const Evaluation test = evaluate(run.model(), data, {.topk = {20}, .threads = threads});
+  write_evaluation(folder, {folder.filename().string(), data.hash(), "test", "train"}, test);
   row.recall = test.mean("recall@20");
   row.ndcg = test.mean("ndcg@20");
   row.diversity /= run.result().epochs;
@@ -139,12 +145,14 @@ struct DemoVerb {
   std::vector<std::string> models = {"mf"};
   std::vector<std::string> samplers = {"rns", "dns", "dns:dns.candidates=3", "divns"};
   uint64_t seed = 1;
+  std::string report = "divns-demo.html";
   Options options;
 
   explicit DemoVerb(Command verb) {
     options.add("models", models, "recommenders to train");
     options.add("samplers", samplers, "samplers of negatives, each NAME or NAME:OPTION=VALUE");
     options.add("seed", seed, "seed of the data and of every training");
+    options.add("report", report, "report to write, an .html file; empty: none");
     common.declare(options);
     verb.options(options)
         .example("divns demo")
@@ -156,30 +164,41 @@ struct DemoVerb {
   void run() {
     const Stopwatch watch;
     std::vector<DemoRow> rows;
+    const ScratchFolder scratch;
+    std::vector<std::filesystem::path> runs;
     for (const DemoData& demo : kDemoData) {
       SynthOptions synth = synth_preset("demo");
       synth.seed = seed;
       synth.background = demo.background;
-      const Dataset data = Dataset::synthetic(synth);
+      const Dataset data = Dataset::synthetic(synth, {}, scratch.path() / demo.name);
       say(common, "{} data: {} users, {} items, {} pairs, of which {:.0f} % do not follow taste",
           demo.name, with_commas(synth.users), with_commas(synth.items), with_commas(synth.pairs),
           100 * demo.background);
       for (const std::string& model : models)
         for (const std::string& sampler : samplers) {
-          auto row = train_row(data, model, sampler, seed, common.threads);
+          runs.push_back(scratch.path() / fmt::format("run-{}", runs.size() + 1));
+          auto row = train_row(data, model, sampler, seed, common.threads, runs.back());
           if (!row) return mark_unfinished();
           row->data = demo.name;
           say(common, "trained {} with {} in {:.1f} s", model, sampler, row->seconds);
           rows.push_back(std::move(*row));
         }
     }
-    if (common.json) return print_result(json_text(to_json(rows, watch.seconds())));
+    if (common.json) {
+      print_result(json_text(to_json(rows, watch.seconds())));
+      return write_page(runs);
+    }
     std::string text = table(rows) + "\n";
     for (const DemoData& demo : kDemoData)
       for (const std::string& model : models) text += verdict(rows, demo.name, model);
     text += fmt::format("Best of {} epochs by validation, seed {}; everything in {:.1f} s.\n\n",
                         kEpochs, seed, watch.seconds());
     print_result(text + kExplanation);
+    write_page(runs);
+  }
+
+  void write_page(const std::vector<std::filesystem::path>& runs) const {
+    if (!report.empty()) write_own_report(common, runs, report);
   }
 };
 

@@ -3,6 +3,7 @@
 #include "divns/train.h"
 #include "fail.h"
 #include "progress.h"
+#include "report_page.h"
 #include "stop_signal.h"
 #include "verbs.h"
 
@@ -46,6 +47,8 @@ struct ReproduceVerb {
     }
     print_result(common.json ? result.json : result.text);
     say(common, "{}.md, .tex, .csv, .vl.json and .json: {}", study.name, study.out);
+    write_own_report(common, {study.out}, std::filesystem::path(study.out) / (study.name + ".html"),
+                     study.runs);
   }
 
   ReproduceResult reproduce_with_progress() const {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "base/files.h"
 #include "divns/options.h"
@@ -19,6 +21,7 @@ namespace fs = std::filesystem;
 std::string title_of(const Summary& summary, const ReportOptions& options) {
   if (!options.title.empty()) return shown_text(options.title);
   if (summary.verb == "tune") return "Tuning of negative samplers";
+  if (summary.rows.empty()) return "Reproduced figures";
   if (summary.verb == "ablate") return "Ablation, one option at a time";
   if (summary.rows.size() == 1) return shown_text("Training of " + summary.rows.front().series);
   return "Comparison of negative samplers";
@@ -34,6 +37,12 @@ std::string subtitle_of(const Summary& summary) {
   return text;
 }
 
+// The picture of diverse choice belongs to reports on DivNS.
+bool has_diverse_rows(const Summary& summary) {
+  return std::any_of(summary.rows.begin(), summary.rows.end(),
+                     [](const SummaryRow& row) { return row.sampler == "divns"; });
+}
+
 ReportDocument make_document(const Summary& summary, const ReportOptions& options) {
   ReportDocument report{.title = title_of(summary, options),
                         .subtitle = subtitle_of(summary),
@@ -42,10 +51,13 @@ ReportDocument make_document(const Summary& summary, const ReportOptions& option
                         .series = series_of(summary),
                         .sections = {}};
   for (const std::string& note : summary.notes) report.notes.push_back(shown_text(note, 400));
-  report.sections = {results_section(summary),        time_against_quality_section(summary),
-                     curves_section(summary),         phases_section(summary),
-                     groups_section(summary),         ablation_section(summary),
-                     reproducibility_section(summary)};
+  report.sections = {
+      results_section(summary),  reproduced_section(summary), time_against_quality_section(summary),
+      curves_section(summary),   phases_section(summary),     groups_section(summary),
+      ablation_section(summary), tuning_section(summary)};
+  if (has_diverse_rows(summary)) report.sections.push_back(diversity_section());
+  report.sections.push_back(recommendations_section(summary));
+  report.sections.push_back(reproducibility_section(summary));
   return report;
 }
 

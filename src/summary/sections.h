@@ -18,6 +18,9 @@ ReportSection tuning_section(const Summary& summary);
 ReportSection map_section(const Summary& summary, const ReportOptions& options);
 ReportSection diversity_section();
 ReportSection recommendations_section(const Summary& summary);
+// Figures of `divns reproduce`, and their files in its folder.
+ReportSection reproduced_section(const Summary& summary);
+std::vector<std::filesystem::path> reproduced_charts(const std::filesystem::path& folder);
 ReportSection reproducibility_section(const Summary& summary);
 
 // Names of the rows, in the order of the palette.

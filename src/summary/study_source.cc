@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/files.h"
 #include "base/json.h"
+#include "summary/sections.h"
 
 namespace divns {
 namespace {
@@ -175,7 +176,8 @@ std::vector<SourceRun> runs_inside(const fs::path& folder) {
 
 bool is_study_folder(const fs::path& folder) {
   return fs::is_directory(folder) && !is_run_folder(folder) &&
-         (has_own_file(folder / "request.json") || fs::is_directory(folder / "runs"));
+         (has_own_file(folder / "request.json") || fs::is_directory(folder / "runs") ||
+          !reproduced_charts(folder).empty());
 }
 
 Summary read_study_summary(const fs::path& folder, const fs::path& shared_runs) {
@@ -190,7 +192,7 @@ Summary read_study_summary(const fs::path& folder, const fs::path& shared_runs) 
     if (!summary.finished)
       summary.notes.emplace_back("The study is not finished: the numbers will change.");
   }
-  if (summary.rows.empty() && summary.finished)
+  if (summary.rows.empty() && summary.finished && reproduced_charts(folder).empty())
     fail("{} holds no runs yet. Write the report when the first run has started.", folder.string());
   name_series(summary);
   return summary;

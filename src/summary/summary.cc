@@ -3,16 +3,19 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "base/check.h"
 #include "base/files.h"
 #include "base/json.h"
+#include "summary/document.h"
 #include "summary/study_source.h"
 
 namespace divns {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr size_t kLongestSeries = 40;  // characters, so that a legend stays a legend
 
 std::string without_seed(const std::string& config) {
   const size_t at = config.starts_with("seed = ") ? 0 : config.find("\nseed = ");
@@ -44,13 +47,17 @@ std::string difference(const std::string& config, const std::string& other) {
   return text.substr(0, 80);
 }
 
-// Rows of one model and sampler are told apart by what differs from the first of them.
+// Rows of one model and sampler are told apart by what differs from the first of them. Rows on
+// different datasets are in different groups.
 void label_rows(std::vector<SummaryRow>& rows) {
+  std::set<std::string> datasets;
+  for (const SummaryRow& row : rows) datasets.insert(row.runs.front().dataset_hash);
   for (SummaryRow& row : rows) {
+    const SourceRun& run = row.runs.front();
     row.group = row.model;
+    if (datasets.size() > 1) row.group += " on " + fs::path(run.data_folder).stem().string();
     row.label = row.sampler.empty() ? row.model : row.sampler;
-    if (row.runs.front().loss != "bpr" && !row.sampler.empty())
-      row.label += " + " + row.runs.front().loss;
+    if (run.loss != "bpr" && !row.sampler.empty()) row.label += " + " + run.loss;
   }
   for (size_t r = 0; r < rows.size(); ++r)
     for (size_t later = r + 1; later < rows.size(); ++later)
@@ -127,24 +134,26 @@ void add_runs(std::vector<SourceRun> runs, Summary& summary) {
     }
     summary.rows[at].runs.push_back(std::move(run));
   }
-  std::stable_sort(summary.rows.begin(), summary.rows.end(),
-                   [](const auto& a, const auto& b) { return a.model < b.model; });
+  std::stable_sort(summary.rows.begin(), summary.rows.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.model, a.runs.front().dataset_hash) <
+           std::tie(b.model, b.runs.front().dataset_hash);
+  });
   label_rows(summary.rows);
   if (!summary.rows.empty()) choose_metrics(summary);
 }
 
 void name_series(Summary& summary) {
-  std::set<std::string> models;
-  for (const SummaryRow& row : summary.rows) models.insert(row.group);
+  std::multiset<std::string> labels;
+  for (const SummaryRow& row : summary.rows) labels.insert(row.label);
   std::set<std::string> used;
   for (SummaryRow& row : summary.rows) {
-    row.series =
-        models.size() > 1 && row.label != row.group ? row.group + " " + row.label : row.label;
+    const bool is_unique = labels.count(row.label) == 1;
+    const std::string name =
+        shown_text(is_unique ? row.label : row.group + " " + row.label, kLongestSeries);
     // Two long names may begin alike; a number tells them apart.
-    std::string shown = row.series.substr(0, 60);
-    while (!used.insert(shown).second)
-      shown = fmt::format("{} #{}", row.series.substr(0, 60), used.size());
-    row.series = shown;
+    row.series = name;
+    for (int number = 2; !used.insert(row.series).second; ++number)
+      row.series = fmt::format("{} #{}", name, number);
   }
 }
 
