@@ -55,6 +55,7 @@ std::optional<DemoRow> train_row(const Dataset& data, const std::string& model,
   options.threads = threads;
   options.folder = folder;
   options.set("eval_every", "1");
+  options.set("record_users", "3");
   if (colon != std::string::npos) {
     const std::string setting = sampler.substr(colon + 1);
     const size_t equals = setting.find('=');

@@ -39,6 +39,7 @@
 #include "divns/serve.h"
 #include "divns/settings.h"
 #include "divns/significance.h"
+#include "divns/snapshot.h"
 #include "divns/split.h"
 #include "divns/statistics.h"
 #include "divns/stopwatch.h"

@@ -12,7 +12,17 @@
 
 namespace divns {
 
-std::string event_line(const EpochReport& report) {
+namespace {
+
+Json snapshot_json(const UserSnapshot& snapshot) {
+  Json json = {{"user", snapshot.user}};
+  for (const auto& [role, items] : snapshot.items) json[role] = items;
+  return json;
+}
+
+}  // namespace
+
+std::string event_line(const EpochReport& report, const std::vector<UserSnapshot>& users) {
   Json event;
   event["epoch"] = report.epoch;
   event["loss"] = report.loss;
@@ -26,6 +36,7 @@ std::string event_line(const EpochReport& report) {
   if (report.negatives)
     for (const auto& [name, value] : report.negatives->named()) event["negatives"][name] = value;
   for (const auto& [name, value] : report.sampler) event["sampler"][name] = value;
+  for (const UserSnapshot& user : users) event["users"].push_back(snapshot_json(user));
   return json_line(event) + "\n";
 }
 
@@ -47,8 +58,8 @@ EventLog::~EventLog() {
   ::close(descriptor_);
 }
 
-void EventLog::append(const EpochReport& report) {
-  const std::string line = event_line(report);
+void EventLog::append(const EpochReport& report, const std::vector<UserSnapshot>& users) {
+  const std::string line = event_line(report, users);
   for (size_t done = 0; done < line.size();) {
     const ssize_t written = ::write(descriptor_, line.data() + done, line.size() - done);
     if (written < 0 && errno != EINTR) fail_to_write(name_, errno);

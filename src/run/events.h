@@ -4,13 +4,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
+#include "divns/snapshot.h"
 #include "train/trainer.h"
 
 namespace divns {
 
 // One JSON document on one line.
-std::string event_line(const EpochReport& report);
+std::string event_line(const EpochReport& report, const std::vector<UserSnapshot>& users = {});
 
 // events.jsonl: grows by a line an epoch. A run that is resumed cuts off what came after its
 // checkpoint.
@@ -22,7 +24,7 @@ class EventLog {
   EventLog(const EventLog&) = delete;
   EventLog& operator=(const EventLog&) = delete;
 
-  void append(const EpochReport& report);
+  void append(const EpochReport& report, const std::vector<UserSnapshot>& users = {});
   // Before a checkpoint counts on the lines so far.
   void sync() const;
   uint64_t bytes() const { return bytes_; }

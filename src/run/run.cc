@@ -35,7 +35,7 @@ class TrainingLoop {
       } catch (const Cancelled&) {  // the epoch is abandoned; the last checkpoint stays
         break;
       }
-      events.append(report);
+      events.append(report, trainer.snapshots());
       result_.seconds += report.seconds;
       result_.last_loss = report.loss / static_cast<double>(report.batches);
       ended_ = hooks_.on_epoch && !hooks_.on_epoch(report);

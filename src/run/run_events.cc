@@ -20,6 +20,27 @@ std::optional<double> number_at(const Json& json, const char* key) {
   return found->get<double>();
 }
 
+// Lists that are no lists of item numbers are left out.
+std::vector<UserSnapshot> snapshots_of(const Json& event) {
+  std::vector<UserSnapshot> snapshots;
+  const auto users = event.find("users");
+  if (users == event.end() || !users->is_array()) return snapshots;
+  for (const Json& entry : *users) {
+    const auto user = entry.is_object() ? entry.find("user") : entry.end();
+    if (user == entry.end() || !user->is_number_unsigned()) continue;
+    UserSnapshot& snapshot = snapshots.emplace_back();
+    snapshot.user = user->get<uint32_t>();
+    for (const auto& [role, items] : entry.items()) {
+      const bool are_items =
+          items.is_array() && std::all_of(items.begin(), items.end(), [](const Json& item) {
+            return item.is_number_unsigned() && item.get<uint64_t>() <= UINT32_MAX;
+          });
+      if (are_items) snapshot.items.emplace_back(role, items.get<std::vector<uint32_t>>());
+    }
+  }
+  return snapshots;
+}
+
 MappedFile open_log(const fs::path& path) {
   return has_own_file(path) ? MappedFile(path, Links::kRefuse, kLargestText) : MappedFile();
 }
@@ -43,6 +64,7 @@ std::vector<RunEvent> parse_run_events(std::string_view log) {
         if (value.is_number()) event.negatives.emplace_back(name, value.get<double>());
     event.mean_loss = number_at(json, "mean_loss");
     event.hardness = number_at(json, "hardness");
+    event.users = snapshots_of(json);
     const auto seconds = json.find("seconds");
     if (seconds != json.end() && seconds->is_object())
       for (const Phase& phase : kPhases)

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "divns/snapshot.h"
 #include "divns/train.h"
 
 namespace divns {
@@ -20,6 +21,7 @@ struct RunEvent {
   std::optional<double> mean_loss;
   std::optional<double> hardness;
   PhaseSeconds seconds;
+  std::vector<UserSnapshot> users;  // those that were recorded
 };
 
 // One entry per epoch, from epoch 0 on: those that the run vouches for. A finished run has the hash

@@ -55,6 +55,7 @@ ReportDocument make_document(const Summary& summary, const ReportOptions& option
       results_section(summary),  reproduced_section(summary), time_against_quality_section(summary),
       curves_section(summary),   phases_section(summary),     groups_section(summary),
       ablation_section(summary), tuning_section(summary)};
+  if (options.map) report.sections.push_back(map_section(summary, options));
   if (has_diverse_rows(summary)) report.sections.push_back(diversity_section());
   report.sections.push_back(recommendations_section(summary));
   report.sections.push_back(reproducibility_section(summary));

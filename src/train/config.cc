@@ -141,6 +141,13 @@ void TrainConfig::declare(Options& options) {
       .range(0)
       .advanced();
   options
+      .add("record_users", record_users,
+           "number of users whose candidates, cache and negatives are recorded for the map of a "
+           "report")
+      .range(0, 20)
+      .advanced()
+      .omit_default();
+  options
       .add("allow_extensions", allow_extensions,
            "allow samplers that were published for graph models with mf")
       .group("Model")

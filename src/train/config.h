@@ -47,6 +47,8 @@ struct TrainConfig {
   int diagnostics_users = 500;
   TrainPreset preset = TrainPreset::kNone;
   std::string item_groups;  // file of the groups of items, for samplers that use them
+  // Number of users whose items are recorded for the map of a report. Does not change the result.
+  int record_users = 0;
   // Allows combinations of sampler and model that were never published.
   bool allow_extensions = false;
 

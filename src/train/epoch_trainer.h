@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
+#include "divns/snapshot.h"
 #include "divns/tensors.h"
 #include "divns/train.h"
 #include "divns/vectors.h"
@@ -22,6 +24,8 @@ class EpochTrainer {
   // state.
   virtual EpochReport run_epoch(const std::function<void(double)>& between_batches) = 0;
   virtual uint32_t epochs_done() const = 0;
+  // What the sampler did for the recorded users in the epoch just done, if it is to be recorded.
+  virtual std::vector<UserSnapshot> snapshots() const { return {}; }
   virtual bool finished() const = 0;
   virtual const EarlyStopping& early_stopping() const = 0;
 

@@ -12,6 +12,7 @@
 #include "divns/tensors.h"
 #include "numerics/unit_rows.h"
 #include "train/initialise.h"
+#include "train/snapshots.h"
 
 namespace divns {
 namespace {
@@ -103,6 +104,7 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
                  static_cast<uint32_t>(config.embedding_dim), model_->hops(), executor),
       statistics_(train, static_cast<uint32_t>(config.diagnostics_users),
                   static_cast<uint32_t>(config.embedding_dim)),
+      recorded_users_(recorded_users(train, static_cast<size_t>(config.record_users))),
       stopping_(static_cast<uint32_t>(config.patience_epochs)),
       users_read_(train.users()),
       items_read_(train.item_count) {
@@ -123,6 +125,11 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
     log_warning(fmt::format("{} users own every item; their {} pairs are left out of training",
                             pairs_.users_owning_everything(), pairs_.pairs_left_out()));
   }
+}
+
+std::vector<UserSnapshot> Trainer::snapshots() const {
+  if (epochs_done_ == 0) return {};
+  return take_snapshots(*sampler_, epochs_done_ - 1, recorded_users_);
 }
 
 bool Trainer::finished() const {

@@ -11,6 +11,7 @@
 
 #include "divns/parallel.h"
 #include "divns/sampler.h"
+#include "divns/snapshot.h"
 #include "divns/stopwatch.h"
 #include "divns/train.h"
 #include "models/model.h"
@@ -43,6 +44,7 @@ class Trainer final : public EpochTrainer {
 
   EpochReport run_epoch(const std::function<void(double)>& between_batches = {}) override;
   uint32_t epochs_done() const override { return epochs_done_; }
+  std::vector<UserSnapshot> snapshots() const override;
   bool finished() const override;
   const EarlyStopping& early_stopping() const override { return stopping_; }
   Vectors finish() override;
@@ -78,6 +80,7 @@ class Trainer final : public EpochTrainer {
   SamplerOptimizer sampler_optimizer_;
   BatchGradients gradients_;
   NegativeStatistics statistics_;
+  std::vector<uint32_t> recorded_users_;
   std::optional<DirectBatches> direct_;  // if they fit
   EarlyStopping stopping_;
   uint32_t epochs_done_ = 0;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "divns/snapshot.h"
 #include "divns/tensors.h"
 #include "samplers/divns/candidate_ranking.h"
 #include "samplers/divns/diverse_choice.h"
@@ -24,7 +25,7 @@ constexpr uint64_t kPairsPerUserBlock = uint64_t{1} << 18;
 // Number of lists of one user that are scored together.
 constexpr size_t kListsAtOnce = 32;
 
-class DivNs final : public Sampler {
+class DivNs final : public Sampler, public SnapshotSource {
  public:
   void declare(Options& options) override { options_.declare(options); }
 
@@ -157,6 +158,37 @@ class DivNs final : public Sampler {
     const auto hard = static_cast<double>(hard_.size());
     return {{"ground_per_hard", static_cast<double>(ground_items_) / hard},
             {"mixed_share", static_cast<double>(mixed_) / hard}};
+  }
+
+  // Candidates are drawn again: draws are a function of epoch, user and list. With timing = batch
+  // they depend on the order of the pairs, so they are left out.
+  UserSnapshot snapshot(uint32_t epoch, uint32_t user, size_t positives) const override {
+    const size_t shown = std::min(positives, train_.row(user).size());
+    const auto row = train_.row(user).first(shown);
+    const size_t first = train_.offsets[user] * lists_;
+    UserSnapshot result{user, {{"positives", {row.begin(), row.end()}}}};
+    const auto add = [&](const char* role, const std::vector<uint32_t>& values, size_t each) {
+      if (values.empty()) return;
+      std::vector<uint32_t>& items =
+          result.items.emplace_back(role, std::vector<uint32_t>()).second;
+      // The first list of each positive.
+      for (size_t p = 0; p < shown; ++p)
+        for (size_t i = 0; i < each; ++i) items.push_back(values[(first + p * lists_) * each + i]);
+    };
+    if (!options_.chooses_per_batch()) {
+      std::vector<uint32_t> drawn;
+      std::vector<uint32_t> list(ranking_->candidates());
+      for (size_t p = 0; p < shown && is_trained(user); ++p) {
+        Draws draws = candidate_draws_->draws(epoch, user, static_cast<uint32_t>(p * lists_));
+        ranking_->draw(draws, user, list);
+        drawn.insert(drawn.end(), list.begin(), list.end());
+      }
+      result.items.emplace_back("candidates", std::move(drawn));
+    }
+    add("cache", cache_, ratio_);
+    add("hard", hard_, 1);
+    if (has_partners_) add("diverse", partners_, 1);
+    return result;
   }
 
  private:
