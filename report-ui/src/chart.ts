@@ -84,11 +84,11 @@ export class Chart {
     this.fillDetails();
   }
 
-  // Without the page's look if `bare`, so that a copy is the plain specification.
-  private specification(bare: boolean): VisualizationSpec {
-    const { config, ...rest } = this.block.spec;
+  // For the page without title and look, which are the page's, and without the version; whole for a copy.
+  private specification(forPage: boolean): VisualizationSpec {
+    const { $schema, config, title, ...rest } = this.block.spec;
     const data = { name: kSource, values: rowsOf(this.block.data) };
-    return { ...rest, data, ...(bare || !config ? {} : { config }) } as unknown as VisualizationSpec;
+    return { ...rest, data, ...(forPage ? {} : { $schema, title, config }) } as unknown as VisualizationSpec;
   }
 
   private control(control: Control): HTMLElement {

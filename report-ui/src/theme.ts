@@ -53,7 +53,7 @@ export function chartConfig(which: Theme): Config {
     },
     legend: {
       labelColor: ink.text, titleColor: ink.faint, labelFontSize: 12, titleFontSize: 11, titleFontWeight: 500,
-      orient: "top", columns: 5, columnPadding: 14, symbolStrokeWidth: 2, labelLimit: 220,
+      orient: "top", columns: innerWidth < 600 ? 3 : 5, columnPadding: 14, symbolStrokeWidth: 2, labelLimit: 220,
     },
     header: { labelColor: ink.text, titleColor: ink.faint, labelFontSize: 12 },
     line: { strokeWidth: 2 },

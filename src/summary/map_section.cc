@@ -168,9 +168,6 @@ Json map_spec(size_t last_step) {
   shape["scale"] = {
       {"domain", roles},
       {"range", {"circle", "cross", "square", "triangle-up", "diamond", "triangle-down"}}};
-  Json size = colour;
-  size["scale"] = {{"domain", roles}, {"range", {120, 45, 55, 130, 130, 60}}};
-  size["legend"] = nullptr;
   const Json position = {{"x", plane("x")}, {"y", plane("y")}};
   Json everything = position;
   everything["tooltip"] = title;
@@ -180,7 +177,6 @@ Json map_spec(size_t last_step) {
   Json points = position;
   points["color"] = colour;
   points["shape"] = shape;
-  points["size"] = size;
   points["tooltip"] = {role, title};
   return {{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
           {"title", "Map of the items"},
@@ -196,7 +192,7 @@ Json map_spec(size_t last_step) {
              {"encoding", lines}},
             {{"transform",
               filter("datum.role !== 'item' && datum.role !== 'mixture line' && " + chosen)},
-             {"mark", {{"type", "point"}, {"filled", true}, {"opacity", 0.9}}},
+             {"mark", {{"type", "point"}, {"filled", true}, {"size", 75}, {"opacity", 0.9}}},
              {"encoding", points}}}}};
 }
 
@@ -231,8 +227,9 @@ ReportSection map_section(const Summary& summary, const ReportOptions& options) 
       table.add_snapshot(snapshots[u], static_cast<double>(u), step);
     }
   }
+  const Json spec = map_spec(steps.values.size() - 1);
   section.add_spec(
-      "What the sampler did", map_spec(steps.values.size() - 1), table.take(),
+      "What the sampler did", spec, table.take(),
       fmt::format(
           "Item vectors of {} with {}, seed {}, after training, by t-SNE. Choose a user and an "
           "epoch. For up to twelve positives: candidates that were drawn, the cache for the "

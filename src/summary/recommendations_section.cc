@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include "base/files.h"
 #include "divns/dataset.h"
@@ -43,9 +44,11 @@ std::vector<uint32_t> users_by_activity(const Interactions& train) {
   return chosen;
 }
 
-std::string name_of(const Dataset& data, uint32_t item) {
-  const std::string_view title = data.item_name(item);
-  return shown_text(title.empty() ? data.item_id(item) : title, 80);
+// The title, or the id, of the item at a rank; empty beyond the end.
+std::string name_at(const Dataset& data, std::span<const uint32_t> items, size_t rank) {
+  if (rank >= items.size()) return {};
+  const std::string_view title = data.item_name(items[rank]);
+  return shown_text(title.empty() ? data.item_id(items[rank]) : title, 80);
 }
 
 }  // namespace
@@ -75,13 +78,12 @@ ReportSection recommendations_section(const Summary& summary) {
     const std::string user = shown_text(data->user_id(users[u]), 60) + " (" +
                              std::to_string(history.size()) + " training pairs)";
     for (uint32_t rank = 0; rank < kItemsShown; ++rank) {
-      std::vector<Cell> cells = {
-          user, Figure{.value = rank + 1.0, .digits = 0},
-          rank < history.size() ? Cell(name_of(*data, history[rank])) : Cell()};
-      for (const TopItems& list : lists) {
-        const auto items = list.items_of(u);
-        cells.push_back(rank < items.size() ? Cell(name_of(*data, items[rank])) : Cell());
-      }
+      std::vector<Cell> cells;
+      cells.emplace_back(user);
+      cells.emplace_back(Figure{.value = rank + 1.0, .digits = 0});
+      cells.push_back(shown_cell(name_at(*data, history, rank)));
+      for (const TopItems& list : lists)
+        cells.push_back(shown_cell(name_at(*data, list.items_of(u), rank)));
       table.add(std::move(cells));
     }
   }

@@ -130,6 +130,7 @@ void add_intervals(const Summary& summary, ReportSection& section) {
       {"title", "Differences in " + summary.main_metric()},
       {"width", "container"},
       {"height", {{"step", 26}}},
+      {"autosize", {{"type", "fit-x"}, {"contains", "padding"}}},
       {"layer",
        {zero,
         {{"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
