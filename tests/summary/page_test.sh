@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The page of a report in Chromium: see report-ui/test/page.ts.
+# `page_test.sh DIVNS speed` measures how long the page of 50 runs takes instead.
 set -euo pipefail
-divns=$1
+divns=$(realpath "$1")
+program=${2:-page}
 here=$(cd "$(dirname "$0")/../.." && pwd)
 work=$here/build/report-page/work
 chromium=${DIVNS_CHROMIUM:-/usr/bin/chromium}
@@ -12,6 +14,6 @@ chromium=${DIVNS_CHROMIUM:-/usr/bin/chromium}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cp -r "$here/report-ui/src" "$here/report-ui/test" "$work/"
-(cd "$work" && node_modules/.bin/tsc --noEmit && node_modules/.bin/esbuild test/page.ts --bundle --platform=node --format=esm --packages=external \
-  --outfile=test/page.mjs --log-level=warning)
-node "$work/test/page.mjs" "$divns" "$chromium" "$scratch"
+(cd "$work" && node_modules/.bin/tsc --noEmit && node_modules/.bin/esbuild "test/$program.ts" --bundle --platform=node --format=esm --packages=external \
+  --outfile="test/$program.mjs" --log-level=warning)
+node "$work/test/$program.mjs" "$divns" "$chromium" "$scratch"
