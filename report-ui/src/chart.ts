@@ -66,6 +66,8 @@ export class Chart {
     const svg = this.picture.querySelector("svg");
     svg?.setAttribute("role", "img");
     svg?.setAttribute("aria-label", this.title);
+    // One picture with one name; its parts are in the table of its data.
+    for (const part of svg?.children ?? []) part.setAttribute("aria-hidden", "true");
     for (const [param, value] of this.chosen) this.result.view.signal(param, value);
     await this.result.view.runAsync();
   }

@@ -170,12 +170,6 @@ Summary read_summary(std::span<const fs::path> folders, const fs::path& shared_r
       return read_study_summary(folder, shared_runs);
     }
     runs.push_back(read_source_run(folder));
-    if (runs.back().dataset_hash != runs.front().dataset_hash)
-      fail(
-          "{} and {} were trained on different datasets, so their results cannot be compared. "
-          "Write a "
-          "report for each dataset.",
-          runs.front().folder.string(), folder.string());
   }
   if (runs.empty())
     fail("no folder was given. Give the folders of runs, or the folder of a study.");
