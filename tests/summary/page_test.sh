@@ -6,7 +6,7 @@ set -euo pipefail
 divns=$(realpath "$1")
 program=${2:-page}
 here=$(cd "$(dirname "$0")/../.." && pwd)
-work=$here/build/report-page/work
+work=$here/build/report-page/npm
 chromium=${DIVNS_CHROMIUM:-/usr/bin/chromium}
 [ -s "$here/build/report-page/report.html" ] || { echo "SKIP: the page was not built, because npm or its packages are missing"; exit 77; }
 [ -x "$chromium" ] || "$here/scripts/install-packages" browser >/dev/null 2>&1 || true
