@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when two source files of one target define the same name at file scope.
+"""Fails when two source files of one target define the same name at file scope, or two files define the same type.
 
 A unity build compiles many source files as one, so names in anonymous namespaces and static names at file scope must be
 unique within a library, a program or a folder of tests. Which files meet in one unit depends on their number, so the
 compiler finds a clash only by chance; this script finds it always. It reads the text: functions may share a name if their
 parameter lists differ (overloads), everything else may not.
+
+Two different types with one name and external linkage break the one-definition rule: the linker keeps the templates made for
+one of them (a std::vector, say) and uses them for both.
 """
 import collections
 import pathlib
@@ -25,13 +28,13 @@ def without_directives(text):
 
 
 def statements(text):
-    """Yields (scope, head) for each declaration at namespace scope; scope is 'anonymous' or a namespace's name."""
+    """Yields (scopes, head, has a body) for each declaration at namespace scope; a scope is 'anonymous' or a namespace's name."""
     scopes, head, depth = [], "", 0
     for char in text:
         if depth:
             depth += {"{": 1, "}": -1}.get(char, 0)
             if depth == 0 and not re.search(r"[=,(]\s*\S*\s*$|\)\s*:\s", head):
-                yield list(scopes), " ".join(head.split())
+                yield list(scopes), " ".join(head.split()), True
                 head = ""
             continue
         if char == "{":
@@ -47,7 +50,7 @@ def statements(text):
             head = ""
         elif char == ";":
             if head.strip():
-                yield list(scopes), " ".join(head.split())
+                yield list(scopes), " ".join(head.split()), False
             head = ""
         else:
             head += char
@@ -75,11 +78,24 @@ def declared(head):
     return None
 
 
-def file_scope_names(path):
+def statements_of(path):
     text = STRIP.sub(lambda found: '""' if found.group().startswith(('"', "R")) else "0" if found.group()[0] == "'" else " ",
                      path.read_text())
+    return statements(without_directives(text))
+
+
+def external_types(path):
+    """The types that a file defines, with their namespaces, for every file that includes or links it."""
+    for scopes, head, body in statements_of(path):
+        match = TYPE.match(head)
+        # "struct A::B" defines a part of A, "struct A<B>" a specialisation.
+        if body and match and "anonymous" not in scopes and not head[match.end():].startswith(("::", "<")):
+            yield "::".join([*scopes, match.group(1)])
+
+
+def file_scope_names(path):
     names = {}
-    for scopes, head in statements(without_directives(text)):
+    for scopes, head, _ in statements_of(path):
         internal = "anonymous" in scopes or head.startswith("static ")
         if not internal or head.startswith(("using namespace", "friend", "template <>", "extern")):
             continue
@@ -112,7 +128,16 @@ def main(root):
         for (scope, key), files in sorted(places.items()):
             if len(files) > 1:
                 complaints.append(f"{target}: '{key}' is defined at file scope in {', '.join(map(str, files))}")
-    for complaint in complaints:
+    for program in ("apps/divns", "python/src"):
+        places = collections.defaultdict(list)
+        for folder in ("include", "src", program):
+            for path in sorted((root / folder).rglob("*")):
+                if path.suffix in (".h", ".cc"):
+                    for name in external_types(path):
+                        places[name].append(path.relative_to(root))
+        complaints += [f"two types are named '{name}': {', '.join(map(str, files))}"
+                       for name, files in sorted(places.items()) if len(files) > 1]
+    for complaint in dict.fromkeys(complaints):
         print(complaint)
     if not seen:
         print("no names found: the script no longer understands the sources")
