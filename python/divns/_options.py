@@ -132,7 +132,7 @@ class RunOptions(TypedDict, total=False):
     # weight of a positive by its estimated rank: none, larger for low-ranked positives, or as in
     # the authors' code, larger for high-ranked ones (default off)
     adasir__rank_weight: Literal["off", "corrected", "code"]
-    # number of candidates per negative (n) [1 to 100000] (default 200)
+    # number of candidates per negative (n) [1 to 100000] (default 10)
     dns_mn__candidates: int
     # draw candidates with replacement (default true)
     dns_mn__replacement: bool
