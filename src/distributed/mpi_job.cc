@@ -14,6 +14,7 @@ namespace {
 // Seconds without a heartbeat after which a rank counts as lost.
 double silence_seconds() {
   constexpr double kDefault = 30;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): before any thread exists
   const char* const text = std::getenv("DIVNS_RANK_TIMEOUT");
   if (text == nullptr) return kDefault;
   char* end = nullptr;
