@@ -317,6 +317,16 @@ TEST_P(EverySampler, GivesTheSameForEverySchedule) {
   EXPECT_EQ(free_run.result(), watched_run.result());
 }
 
+// What a choice needs beside it; any other is tried with the defaults of all options.
+CaseSettings with_companions(const std::string& name, const std::string& value) {
+  CaseSettings settings = {{name, value}};
+  if (name == "divns.opposite_to" && value == "positions") {
+    settings["divns.diverse"] = "opposite";
+    settings["divns.timing"] = "batch";
+  }
+  return settings;
+}
+
 // Each value of each choice and switch, one at a time, from its defaults.
 TEST_P(EverySampler, TrainsWithEveryChoice) {
   Options declared;
@@ -330,7 +340,7 @@ TEST_P(EverySampler, TrainsWithEveryChoice) {
       TrainConfig config = config_of(GetParam());
       config.negatives = 2;
       config.epochs = 2;
-      TrainingRun run(config, 2, {{option.name(), value}},
+      TrainingRun run(config, 2, with_companions(option.name(), value),
                       [&](const Batch& batch, const EmbeddingView& view, const Negatives& n) {
                         check_form(batch, view, n);
                         if (!option.name().ends_with("reject_positives"))
