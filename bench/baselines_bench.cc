@@ -79,10 +79,10 @@ void measure(std::string_view model, const Interactions& train, const Executor& 
 
 void measure_all(std::string_view name, const Interactions& train) {
   const double limit = sgemm_rate();
-  fmt::print("\n{}: {} users, {} items, {} pairs; sgemm {:.1f} GFLOP/s a core\n\n", name,
+  fmt::print("\n{}: {} users, {} items, {} pairs; sgemm {:.1f} GFLOP/s per core\n\n", name,
              train.users(), train.item_count, train.pairs(), limit);
   fmt::print(
-      "| model | threads | fit s | s an epoch | GFLOP/s | of sgemm | evaluation s |\n"
+      "| model | threads | fit s | s per epoch | GFLOP/s | of sgemm | evaluation s |\n"
       "|---|---|---|---|---|---|---|\n");
   for (const std::string_view model : {"ease", "ials"})
     for (const int threads : {1, 0}) measure(model, train, Executor(threads), limit);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Seconds an epoch of LightGCN in plain PyTorch, to set ours beside them on the same machine.
+"""Seconds per epoch of LightGCN in plain PyTorch, to set ours beside them on the same machine.
 
     /usr/bin/python3 bench/pytorch_lightgcn.py [--threads 2] [--batches 12] FOLDER...
 
@@ -80,7 +80,7 @@ def main():
     torch.set_num_threads(arguments.threads)
     for folder in arguments.folders:
         each, count = seconds_of_batches(folder, arguments.batches)
-        print(f"{Path(folder).stem}: {1e3 * each:.0f} ms a batch, {each * count:.1f} s an epoch")
+        print(f"{Path(folder).stem}: {1e3 * each:.0f} ms per batch, {each * count:.1f} s per epoch")
 
 
 main()

@@ -77,7 +77,7 @@ void measure(std::string_view model, const Names& wanted, const Interactions& tr
       if (runner.sampler == name) return median(runner.total);
     return 0.0;
   };
-  fmt::print("\n| {} | s an epoch | of it sampling | x rns | x dns |\n|---|---|---|---|---|\n",
+  fmt::print("\n| {} | s per epoch | of it sampling | x rns | x dns |\n|---|---|---|---|---|\n",
              model);
   for (const Runner& runner : runners) {
     const double seconds = median(runner.total);

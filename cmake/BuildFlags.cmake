@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Warnings, sanitizers and coverage for our own targets: link divns_build_flags, PRIVATE.
 add_library(divns_build_flags INTERFACE)
-# Contraction into fused multiply-adds would make results depend on the compiler's mood.
+# Contraction into fused multiply-adds would make results depend on the compiler and its version.
 target_compile_options(divns_build_flags INTERFACE -ffp-contract=off)
 if(DIVNS_SANITIZE)
   # Left out, for a quarter of the build: what the address sanitizer finds by itself (null, object-size), what nothing here

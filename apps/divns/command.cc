@@ -99,7 +99,7 @@ void show_warnings(const CommonOptions& common) {
 
 int run_command_line(int argc, char** argv, const std::function<void(Command root)>& declare) {
   open_standard_streams();
-  exit_on_abort();
+  handle_fatal_signals();
   CommandNode root;
   root.name = "divns";
   root.help = "Diverse negative sampling for implicit-feedback recommenders.";

@@ -23,16 +23,16 @@ struct SynthVerb {
   explicit SynthVerb(Command verb) {
     std::vector<std::string> names;
     for (const SynthPreset& known : synth_presets()) names.emplace_back(known.name);
-    options.add("preset", preset, "where to start from; every option below can still be changed")
+    options.add("preset", preset, "preset that sets the defaults of the options below")
         .choices(names);
     options.add("out", output, "folder to write (default: the preset's name with .divns)")
         .alias("o");
     options.add("tsv", tsv_file,
-                "write the pairs to this file instead, as user, item[, rating[, time]]");
-    options.add("tsv_ratings", tsv.ratings, "with ratings, from 1 to 5 by affinity");
-    options.add("tsv_times", tsv.times, "with times");
-    options.add("tsv_shuffled", tsv.shuffled, "in random order");
-    options.add("overwrite", overwrite, "replace a prepared dataset that is already there");
+                "write the pairs to this file instead, one per line: user, item[, rating[, time]]");
+    options.add("tsv_ratings", tsv.ratings, "add a rating from 1 to 5, by affinity");
+    options.add("tsv_times", tsv.times, "add a time");
+    options.add("tsv_shuffled", tsv.shuffled, "write the pairs in random order");
+    options.add("overwrite", overwrite, "replace an existing prepared dataset");
     synth.declare(options);
     split.declare(options);
     common.declare(options);

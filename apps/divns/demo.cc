@@ -150,7 +150,7 @@ struct DemoVerb {
   Options options;
 
   explicit DemoVerb(Command verb) {
-    options.add("models", models, "recommenders to train");
+    options.add("model", models, "recommenders to train").alias("models");
     options.add("samplers", samplers, "samplers of negatives, each NAME or NAME:OPTION=VALUE");
     options.add("seed", seed, "seed of the data and of every training");
     options.add("report", report, "report to write, an .html file; empty: none");
@@ -158,7 +158,7 @@ struct DemoVerb {
     verb.options(options)
         .example("divns demo")
         .example(
-            "divns demo --models mf,lightgcn --samplers rns,dns,divns:divns.lambda=0.9 --seed 2")
+            "divns demo --model mf,lightgcn --samplers rns,dns,divns:divns.lambda=0.9 --seed 2")
         .action([this] { run(); });
   }
 

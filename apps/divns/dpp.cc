@@ -28,7 +28,7 @@ struct DppVerb {
   CommonOptions common;
   DppConfig config;
   std::string vectors_path, quality_path, against_path, plot_path;
-  int64_t k = 0;
+  int64_t k = 10;
   bool exact = false;
   bool toy = false;
   ItemKernel similarity = ItemKernel::kLinear;
@@ -37,22 +37,28 @@ struct DppVerb {
   Options options;
 
   explicit DppVerb(Command verb) {
-    options.add("k", k, "how many rows to choose").range(0);
-    options.add("quality", quality_path, "one number >= 0 for each row, .npy or text");
-    options.add("against", against_path,
-                "vectors to keep away from: the quality becomes 1 - mean cosine with them");
+    options.add("k", k, "number of rows to choose").range(1);
+    options.add("quality", quality_path, "file with one number >= 0 per row, .npy or text");
+    options.add(
+        "against", against_path,
+        "rows whose neighbourhood is avoided: the quality becomes 1 - mean cosine with them");
     options.add("exact", exact, "draw at random from the k-DPP instead of the greedy choice");
-    options.add("seed", seed, "seed of every random choice");
-    options.add("plot", plot_path, "draw uniform and k-DPP choice side by side, as SVG");
-    options.add("toy", toy, "choose among clusters in the plane made for the picture");
-    options.add_choice("kernel", similarity,
-                       {{"linear", ItemKernel::kLinear}, {"gaussian", ItemKernel::kGaussian}},
-                       "similarity of two vectors: inner product, or closeness");
-    options.add("bandwidth", bandwidth, "of the gaussian kernel; 0: half the median distance")
+    options.add("seed", seed, "seed of all random choices");
+    options.add("plot", plot_path,
+                "SVG file to write: a uniform choice and the k-DPP's choice side by side");
+    options.add("toy", toy, "use built-in clusters of points in the plane instead of a file");
+    options.add_choice(
+        "kernel", similarity,
+        {{"linear", ItemKernel::kLinear}, {"gaussian", ItemKernel::kGaussian}},
+        "similarity of two rows: inner product, or exp(-distance^2 / (2 bandwidth^2))");
+    options
+        .add("bandwidth", bandwidth,
+             "bandwidth of the gaussian kernel; 0 for half the median distance")
         .range(0);
     config.declare(options);
     common.declare(options);
-    verb.positional("vectors", vectors_path, "one vector a row: .npy or text (csv)", false)
+    verb.positional("vectors", vectors_path, "matrix with one vector per row, .npy or text (CSV)",
+                    false)
         .options(options)
         .example("divns dpp --k 20 vectors.npy --against hard.npy")
         .example("divns dpp --k 15 --toy --exact --kernel gaussian --plot figure1.svg")

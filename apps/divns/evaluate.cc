@@ -45,6 +45,10 @@ struct EvaluateVerb {
     const EvaluationAbout about{run.given.string(), dataset.hash(), evaluation.part,
                                 evaluation.mask, watch.seconds()};
     const fs::path folder = out.empty() ? run.folder : fs::path(out);
+    if (evaluation.part == "test" && fs::exists(folder / "metrics_test.json"))
+      say(common,
+          "The test part of this run was evaluated before. Choose models and settings by the "
+          "validation part (--part valid), or the test figures become too good.");
     if (!folder.empty()) {
       fs::create_directories(folder);
       write_evaluation(folder, about, result);

@@ -78,8 +78,16 @@ int report_exception() {
   }
 }
 
-void exit_on_abort() {
+void handle_fatal_signals() {
   std::signal(SIGABRT, [](int) { ::_exit(kOurBug); });
+  // Only calls that are allowed in signal handlers.
+  std::signal(SIGBUS, [](int) {
+    constexpr std::string_view kSentence =
+        "divns: a file became shorter while it was read, or its disk failed; what was written so "
+        "far is complete.\n";
+    static_cast<void>(!::write(STDERR_FILENO, kSentence.data(), kSentence.size()));
+    ::_exit(kMachineError);
+  });
 }
 
 }  // namespace divns::app

@@ -14,7 +14,8 @@ constexpr int kReaderGone = 141;  // as if SIGPIPE had ended the process
 // Call inside a catch block: prints the sentence for the exception being handled on standard error
 // and returns the exit code.
 int report_exception();
-// A failed assertion prints its sentence and exits with kOurBug.
-void exit_on_abort();
+// A failed assertion prints its sentence and exits with kOurBug. A large file that becomes shorter
+// while it is mapped gives a sentence and exits with kMachineError.
+void handle_fatal_signals();
 
 }  // namespace divns::app

@@ -102,7 +102,7 @@ struct ExportVerb {
 }  // namespace
 
 void add_export_verb(Command root) {
-  install<ExportVerb>(root.add_verb("export", "vectors for other programs"));
+  install<ExportVerb>(root.add_verb("export", "write the vectors of a model for other programs"));
 }
 
 }  // namespace divns::app

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 
 #include "catalog_text.h"
 #include "divns/did_you_mean.h"
@@ -197,14 +199,11 @@ struct ListVerb {
       print_result(listing_text(rows, !name.empty()));
   }
 
-  static Json rows_of(const std::string& kind) {
-    std::vector<std::string> names;
-    for (const Listing& listing : kListings) {
-      if (listing.name == kind) return listing.rows();
-      names.emplace_back(listing.name);
-    }
-    fail("there is no list of '{}'.{} There are: {}.", kind, did_you_mean(kind, names),
-         fmt::join(names, ", "));
+  // The kind is one of the choices of the command line.
+  static Json rows_of(std::string_view kind) {
+    return std::find_if(std::begin(kListings), std::end(kListings),
+                        [&](const Listing& listing) { return listing.name == kind; })
+        ->rows();
   }
 
   Json only(const Json& rows) const {

@@ -181,9 +181,21 @@ CommandNode& parse_words(CommandNode& root, const std::vector<std::string>& word
   return *node;
 }
 
+namespace {
+
+void check_choice(const CommandNode& verb, const Positional& place) {
+  if (std::find(place.choices.begin(), place.choices.end(), *place.one) != place.choices.end())
+    return;
+  fail("{} knows no '{}'.{} It knows: {}.", verb.path(), *place.one,
+       did_you_mean(*place.one, place.choices), fmt::join(place.choices, ", "));
+}
+
+}  // namespace
+
 void check_positionals(const CommandNode& verb) {
   for (const Positional& place : verb.positionals) {
     const bool missing = place.all != nullptr ? place.all->empty() : place.one->empty();
+    if (!missing && !place.choices.empty()) check_choice(verb, place);
     if (!place.required || !missing) continue;
     if (!place.choices.empty())
       fail("{} needs one of: {}.", verb.path(), fmt::join(place.choices, ", "));

@@ -59,22 +59,29 @@ struct RecommendVerb {
   std::string exclude;
   bool keep_seen = false;
   std::string out;
+  bool for_spreadsheets = false;
   FoldInOptions fold;
   Options options;
+  std::optional<Dataset> dataset;  // if it was opened
 
   explicit RecommendVerb(Command verb) {
     options.add("user", user, "ids of users; may be repeated");
-    options.add("users_file", users_file, "a file with the id of a user on each line");
-    options.add("all", all, "every user of the model");
-    options.add("history", history, "ids of items: recommend to a new user who has these");
+    options.add("users_file", users_file, "file with one user id per line");
+    options.add("all", all, "recommend to every user of the model");
+    options.add("history", history, "item ids: recommend to a new user who interacted with these");
     options.add("history_file", history_file,
-                "one new user a line: ids of items, with commas between");
-    options.add("k", k, "items to a list").alias("topk").range(1, 1e6);
-    options.add("items", items, "a file with the ids of the only items allowed");
-    options.add("exclude", exclude, "a file with the ids of items not allowed");
-    options.add("keep_seen", keep_seen, "do not leave out the items a user has in training");
-    options.add("data", data, "the prepared dataset (default: the one the run was trained on)");
+                "file with the item ids of one new user per line, separated by commas");
+    options.add("k", k, "number of items per list").alias("topk").range(1, 1e6);
+    options.add("items", items,
+                "file with the only item ids that may be recommended, one per line");
+    options.add("exclude", exclude, "file with item ids that are never recommended, one per line");
+    options.add("keep_seen", keep_seen,
+                "also recommend items that the user has in the training data");
+    options.add("data", data, "prepared dataset (default: the one that the run was trained on)");
     options.add("out", out, "file to write: .csv, .jsonl or .npy (default: the screen)").alias("o");
+    options.add("for_spreadsheets", for_spreadsheets,
+                "CSV: put an apostrophe before ids and titles that begin with = + - or @, which "
+                "spreadsheets run as formulas");
     declare_fold_in(fold, options);
     common.declare(options);
     verb.positional("run", path, "folder of a run, or a model file")
@@ -91,23 +98,30 @@ struct RecommendVerb {
                      static_cast<int>(!history_file.empty());
     if (ways != 1)
       fail(
-          "{} of --user, --users-file, --all, --history and --history-file were given, but exactly "
-          "one is expected.",
-          ways);
+          "{} of --user, --users-file, --all, --history and --history-file were given; say with "
+          "exactly one of them whom to recommend to.",
+          ways == 0 ? "none" : std::to_string(ways));
     const Stopwatch watch;
     const SavedRun run = open_run(path);
+    const bool known_users = history.empty() && history_file.empty();
+    if ((known_users && !keep_seen) || !data.empty()) dataset.emplace(run.open_dataset(data));
     const ListNames names = {"user", "item", run.model.items(),
                              [&](uint32_t i) { return run.model.item_id(i); },
-                             [&](uint32_t i) { return run.model.item_name(i); }};
+                             [&](uint32_t i) { return title(run.model, i); }};
     const auto writer = out.empty() ? ListWriter::to_text(common.json, names, print_result)
-                                    : ListWriter::to_file(out, names);
-    const size_t lists = history.empty() && history_file.empty() ? for_known_users(run, *writer)
-                                                                 : for_new_users(run, *writer);
+                                    : ListWriter::to_file(out, names, for_spreadsheets);
+    const size_t lists = known_users ? for_known_users(run, *writer) : for_new_users(run, *writer);
     writer->finish();
     if (!out.empty() && common.json)
       print_result(json_text(Json{{"output", out}, {"lists", lists}}));
     else if (!out.empty())
       say(common, "{} lists written to {} in {:.2f} s", with_commas(lists), out, watch.seconds());
+  }
+
+  // From the model, or from the dataset if titles were added to it later.
+  std::string_view title(const TrainedModel& model, uint32_t item) const {
+    const std::string_view own = model.item_name(item);
+    return own.empty() && dataset ? dataset->item_name(item) : own;
   }
 
   RecommendOptions request(const TrainedModel& model) const {
@@ -130,11 +144,7 @@ struct RecommendVerb {
       rows = find_users(run.model, user, "--user");
     }
     RecommendOptions asked = request(run.model);
-    std::optional<Dataset> dataset;
-    if (!keep_seen) {
-      dataset.emplace(run.open_dataset(data));
-      asked.seen = dataset->train();
-    }
+    if (!keep_seen) asked.seen = dataset->train();
     for (size_t begin = 0; begin < rows.size(); begin += kUsersAtATime) {
       const auto some =
           std::span(rows).subspan(begin, std::min(kUsersAtATime, rows.size() - begin));
@@ -177,7 +187,7 @@ struct RecommendVerb {
 }  // namespace
 
 void add_recommend_verb(Command root) {
-  install<RecommendVerb>(root.add_verb("recommend", "the best items for users, old and new"));
+  install<RecommendVerb>(root.add_verb("recommend", "the best items for users, known and new"));
 }
 
 }  // namespace divns::app

@@ -38,6 +38,7 @@ struct ReproduceVerb {
       if (setting.name != "model" && setting.name != "sampler" && setting.name != "seed")
         study.settings.push_back(std::move(setting));
     study.threads = common.threads;
+    study.text_columns = result_columns();
     study.command = repeat_command("reproduce " + study.name, options);
     const ReproduceResult result = reproduce_with_progress();
     if (!result.finished) {

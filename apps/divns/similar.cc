@@ -22,10 +22,10 @@ struct SimilarVerb {
   explicit SimilarVerb(Command verb) {
     options.add("item", item, "ids of items; may be repeated");
     options.add("user", user, "ids of users; may be repeated");
-    options.add("k", k, "how many to a list").alias("topk").range(1, 1e6);
+    options.add("k", k, "number of entries per list").alias("topk").range(1, 1e6);
     options.add_choice("measure", measure,
                        {{"cosine", Similarity::kCosine}, {"dot", Similarity::kDot}},
-                       "what near means");
+                       "similarity of two vectors: cosine or inner product");
     options.add("out", out, "file to write: .csv, .jsonl or .npy (default: the screen)").alias("o");
     common.declare(options);
     verb.positional("run", path, "folder of a run, or a model file")
@@ -60,7 +60,8 @@ struct SimilarVerb {
 }  // namespace
 
 void add_similar_verb(Command root) {
-  install<SimilarVerb>(root.add_verb("similar", "items near an item, users near a user"));
+  install<SimilarVerb>(
+      root.add_verb("similar", "items similar to an item, users similar to a user"));
 }
 
 }  // namespace divns::app

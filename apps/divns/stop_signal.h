@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT (Ctrl-C), SIGTERM and SIGHUP end long work cleanly. The first signal asks for an end after
+// SIGINT (Ctrl-C), SIGTERM and SIGHUP end long work cleanly. The first signal requests a stop after
 // the epoch under way. An epoch that takes longer than a few seconds is abandoned. The second
 // signal ends the process at once.
 #pragma once

@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -22,6 +23,9 @@ namespace {
   throw MachineError(fmt::format("standard output could not be written: {}.",
                                  std::generic_category().message(error)));
 }
+
+// What a flush before a message met. stdio forgets it once the buffer is gone.
+int flush_error = 0;
 
 void write_if_possible(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -60,7 +64,8 @@ void print_result(std::string_view text) {
 void close_output() {
   errno = 0;
   const bool failed_before = std::ferror(stdout) != 0;
-  if (std::fflush(stdout) != 0 || failed_before) output_failed(errno == 0 ? EIO : errno);
+  if (std::fflush(stdout) != 0 || failed_before)
+    output_failed(errno != 0 ? errno : flush_error != 0 ? flush_error : EIO);
   // Some file systems report a full disk on close. A second descriptor shows it while stdout stays
   // open for exit handlers.
   const int copy = ::dup(STDOUT_FILENO);
@@ -69,7 +74,7 @@ void close_output() {
 
 void print_message(std::string_view text) {
   // Where both streams go to one file, results and messages keep their order.
-  std::fflush(stdout);
+  if (std::fflush(stdout) != 0 && flush_error == 0) flush_error = errno;
   write_if_possible(STDERR_FILENO, text);
 }
 
@@ -82,6 +87,10 @@ int terminal_columns(int descriptor, int otherwise) {
   if (::isatty(descriptor) != 1) return otherwise;
   if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
   return size.ws_col;
+}
+
+int result_columns() {
+  return std::clamp(terminal_columns(STDOUT_FILENO, 120), 60, 200);
 }
 
 }  // namespace divns::app

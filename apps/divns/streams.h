@@ -28,5 +28,7 @@ void print_log(std::string_view lines);
 
 // Columns of the terminal behind this descriptor; `otherwise` if there is none.
 int terminal_columns(int descriptor, int otherwise);
+// Width of tables on standard output: that of the terminal, from 60 to 200; 120 in files and pipes.
+int result_columns();
 
 }  // namespace divns::app

@@ -54,6 +54,7 @@ struct StudyVerb {
       if (setting.name != "model" && setting.name != "sampler" && setting.name != "seed")
         study.settings.push_back(std::move(setting));
     study.threads = common.threads;
+    study.text_columns = result_columns();
     study.command = repeat_command(name, options);
   }
 

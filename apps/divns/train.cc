@@ -52,12 +52,15 @@ std::string result_text(const RunResult& result, const std::string& folder) {
     return fmt::format(
         "stopped after {} whole epochs; --resume continues from the last checkpoint: {}\n",
         result.epochs, folder);
-  std::string text = fmt::format("{} epochs in {:.1f} s", result.epochs, result.seconds.total());
+  const double seconds = result.seconds.total();
+  // A run that was finished before trains nothing.
+  std::string text = seconds > 0 ? fmt::format("{} epochs in {:.1f} s", result.epochs, seconds)
+                                 : fmt::format("finished before, after {} epochs", result.epochs);
   if (result.validated)
     text += fmt::format(", best validation {} {:.4f} at epoch {}", result.metric_name,
                         result.best_metric, result.best_epoch);
   text += fmt::format(": {}\n", folder);
-  return text + phase_text(result.seconds);
+  return seconds > 0 ? text + phase_text(result.seconds) : text;
 }
 
 struct TrainVerb {

@@ -51,8 +51,8 @@ struct DppConfig {
   DppAlgorithm algorithm = DppAlgorithm::kAuto;
   // Use v/|v|. A zero vector stays zero and has quality 1.
   bool normalize = true;
-  // Qualities that are found against other items (DppSets::against) are cut off here; by Equation 2
-  // they reach 2.
+  // Upper limit of qualities that follow from other items (DppSets::against). By Equation 2 they
+  // reach 2.
   double largest_quality = 2;
 
   void declare(Options& options);
@@ -103,10 +103,10 @@ class DenseKdpp {
   double jitter_;
   size_t rank_ = 0;
   std::vector<double> eigenvalues_;
-  std::vector<double> eigenvectors_;  // n x n, one a row
+  std::vector<double> eigenvectors_;  // n x n, one per row
 };
 
-// Many small problems over one table of vectors. Set s asks for sizes[s] of its candidates against
+// Many small problems over one table of vectors. Set s chooses sizes[s] of its candidates against
 // its H; lists are compressed rows (offsets has one more entry than there are sets).
 struct DppSets {
   std::span<const uint64_t> candidate_offsets;
@@ -119,7 +119,7 @@ struct DppSets {
   size_t count() const { return sizes.size(); }
 };
 
-// Chooses for all sets, in parallel. Keeps its scratch, so that later greedy calls of like size
+// Chooses for all sets, in parallel. Keeps its scratch, so that later greedy calls of similar size
 // allocate nothing. The result does not depend on the number of threads.
 class DppSelector {
  public:

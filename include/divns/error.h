@@ -21,7 +21,7 @@ class MachineError : public Error {
   using Error::Error;
 };
 
-// Work was cut short because somebody asked for it (see Executor::cancel_on). Not an Error: nothing
+// Work ended early because its cancel flag was set (see Executor::cancel_on). Not an Error: nothing
 // was wrong.
 class Cancelled : public std::exception {
  public:

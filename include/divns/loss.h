@@ -7,9 +7,7 @@
 //
 // A loss is called for some rows at a time, never for a single score, from several threads. It
 // must treat each row by itself: how a batch is cut into calls depends on the schedule, and the
-// result must not depend on it. The exception is a loss that says joins_users(). (A loss over a
-// block of scores, where the rows of a batch share their negatives, would be a second function
-// beside rows() with a default that says that the loss has none.)
+// result must not depend on it. The exception is a loss whose joins_users() is true.
 #pragma once
 
 #include <cstddef>

@@ -28,10 +28,12 @@ class ListWriter {
   virtual void add(std::span<const std::string> labels, const TopItems& lists) = 0;
   virtual void finish() = 0;
 
-  // By the ending of the path: .csv, .jsonl or .npy.
+  // By the ending of the path: .csv, .jsonl or .npy. Spreadsheets run a cell that begins with = + -
+  // or @ as a formula; with `for_spreadsheets`, ids and titles that begin so get an apostrophe in
+  // front.
   static std::unique_ptr<ListWriter> to_file(const std::filesystem::path& path,
-                                             const ListNames& names);
-  // As a table, or as one JSON array, handed to `print` piece by piece.
+                                             const ListNames& names, bool for_spreadsheets = false);
+  // As a table, or as one JSON array, passed to `print` in pieces.
   using Print = std::function<void(std::string_view)>;
   static std::unique_ptr<ListWriter> to_text(bool json, const ListNames& names, Print print);
 };

@@ -20,7 +20,7 @@
 
 namespace divns {
 
-// One list of k places for each row asked for, best first, ties to the lower number.
+// One list of up to k entries per requested row, best first; equal scores go to the lower number.
 struct TopItems {
   uint32_t k = 0;
   std::vector<uint32_t> items;    // rows x k, kNoItem at the end of a short list

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a negative sampler is. A negative is a weighted set of terms (item, hop, weight) whose
 // vector is sum weight * e_item^(hop); the trainer forms it, scores it and sends the gradient back
-// through the terms. Samplers work in bulk: once an epoch (begin_epoch) and twice a batch (propose,
-// before the vectors of the batch are computed; choose, when they are there). They see vectors
-// read-only and know neither models nor optimisers.
+// through the terms. Samplers work in bulk: once per epoch (begin_epoch) and twice per batch
+// (propose, before the vectors of the batch are computed; choose, afterwards). They read vectors
+// and know neither models nor optimizers.
 #pragma once
 
 #include <cstdint>
@@ -40,22 +40,23 @@ struct SamplerContext {
   const Replay* replay = nullptr;      // for tests inside divns; a sampler of your own ignores it
 };
 
-// Some rows of training pairs. Pairs of users who own every item never come.
+// Some training pairs, one per row. Pairs of users who have a pair with every item are left out:
+// such users have no negatives.
 struct Batch {
   uint32_t epoch = 0;  // counted from 0
-  uint64_t step = 0;   // optimiser steps before this batch, over the whole run
-  // Place of row 0 in the epoch: place(b) names a row once and for all, so draws are counted by
-  // (epoch, place).
+  uint64_t step = 0;   // optimizer steps before this batch, over the whole run
+  // Position of row 0 in the epoch. place(b) identifies a row whatever the batch size is, so random
+  // draws are keyed by (epoch, place).
   uint32_t first_place = 0;
   std::span<const uint32_t> users = {};
   std::span<const uint32_t> positives = {};
-  std::span<const uint64_t> pairs = {};  // where the pair stands in train.items
+  std::span<const uint64_t> pairs = {};  // index of each pair in train.items
 
   size_t size() const { return users.size(); }
   uint32_t place(size_t b) const { return first_place + static_cast<uint32_t>(b); }
 };
 
-// Item rows that choose will read, besides those of the batch itself. Ids may repeat.
+// Rows that choose will read, besides those of the batch itself. Ids may repeat.
 struct RowsToRead {
   std::vector<uint32_t> items;
   bool all_items = false;
@@ -67,13 +68,13 @@ struct RowsToRead {
   }
 };
 
-// The item at every hop at once, i.e. its pooled vector.
+// Stands for the pooled vector of an item instead of that of one hop.
 inline constexpr int32_t kEveryHop = -1;
 
 struct Term {
   uint32_t item = 0;
   int32_t hop = kEveryHop;
-  float weight = 1;  // 0 for a place that is not used
+  float weight = 1;  // 0 for an unused term
 };
 
 // The negatives of a batch, row-major: negative k of row b has number b * K + k and the terms
@@ -88,7 +89,7 @@ struct Negatives {
   std::vector<float> row_weights;  // B factors of the rows' losses; empty means 1
   // False for a batch that the options broadcast_loss and broadcast_regulariser leave as it is.
   bool broadcasts = true;
-  // Instead of terms, finished pooled vectors, one a row (then `terms` is empty). Their gradients
+  // Instead of terms, finished pooled vectors, one per row (then `terms` is empty). Their gradients
   // come back through Sampler::backward.
   bool free_vectors = false;
   Table vectors;  // B * K rows
@@ -116,7 +117,7 @@ struct GradientTarget {
 // trainer sums entries of one target in the order of e, so filling them in parallel is safe.
 struct ExtraGradients {
   std::vector<GradientTarget> targets;
-  Table vectors;  // of the run's width; one row an entry
+  Table vectors;  // as wide as the embeddings; one row per entry
 
   void clear() {
     targets.clear();
@@ -124,13 +125,13 @@ struct ExtraGradients {
   }
 };
 
-// Parameters that belong to the sampler, trained by the optimizer of the run. The spans
-// stay valid for the life of the sampler; the trainer keeps values and moments in checkpoints.
+// Parameters that belong to the sampler, trained by the optimizer of the run. The spans stay valid
+// as long as the sampler lives. The trainer keeps values and moments in checkpoints.
 struct SamplerParameters {
   std::string name;
   std::span<float> values;
-  std::span<const float> gradient;  // of the batch just done, the sampler's own clipping included
-  double learning_rate = 0;         // 0 for the run's own
+  std::span<const float> gradient;  // of the last batch, after the sampler's own clipping
+  double learning_rate = 0;         // 0 for that of the run
 };
 
 class Sampler {
@@ -143,7 +144,7 @@ class Sampler {
   // Files that start() reads, by the values of the options. Their contents are part of what
   // identifies a run, so a run is not resumed or reused after one of them has changed.
   virtual std::vector<std::string> input_files() const { return {}; }
-  // Once, when every option has its value. Refuses what cannot be (fail) with a sentence.
+  // Called once, when every option has its value. Throws Error for settings that cannot work.
   virtual void start(const SamplerContext& context) = 0;
 
   // Whether the method as published mixes or reads vectors of several hops, so that it needs a
@@ -157,27 +158,27 @@ class Sampler {
   // Whether choose fills Negatives::importance. Depends on the options only. Some losses reject it.
   virtual bool weights_negatives() const { return false; }
 
-  // Before the first batch of an epoch. Every row of the view is current where
-  // reads_epoch_vectors() says so; else the view is empty.
+  // Called before the first batch of an epoch. If reads_epoch_vectors(), every row of the view is
+  // current; otherwise the view is empty.
   virtual bool reads_epoch_vectors() const { return false; }
   virtual void begin_epoch(uint32_t /*epoch*/, const EmbeddingView& /*view*/) {}
 
-  // Whether what propose names are the negatives themselves, K a row, one after another, drawn
-  // without a look at vectors or at other batches. Then the rows of a whole epoch may be proposed
-  // as one batch, and nobody need ask choose.
+  // Whether the items that propose names are the negatives themselves, K per row, one row after
+  // another, drawn independently of vectors and of other batches. Then the trainer may propose the
+  // rows of a whole epoch as one batch and does not call choose.
   virtual bool draws_ahead() const { return false; }
   // Draws what does not depend on vectors, and names the rows that choose will read.
   virtual void propose(const Batch& batch, RowsToRead& rows) = 0;
-  // Settles the negatives of the batch just proposed. Rows of the view that are current: those of
-  // the batch's users and positives, and those that propose asked for.
+  // Chooses the negatives of the batch that was proposed last. These rows of the view are current:
+  // those of the batch's users and positives, and those that propose named.
   virtual void choose(const Batch& batch, const EmbeddingView& view, Negatives& negatives) = 0;
 
-  // Free vectors only: given dLoss/dvector for each (a table like Negatives::vectors), adds what
-  // follows for the embeddings.
+  // For free vectors only: receives dLoss/dvector for each (a table like Negatives::vectors) and
+  // adds the gradients that follow for the embeddings.
   virtual void backward(const Batch& /*batch*/, const EmbeddingView& /*view*/,
                         const Table& /*vector_gradients*/, ExtraGradients& /*extra*/) {}
-  // A loss of the sampler's own, already averaged over the batch as it should be; adds its
-  // gradients for the embeddings and fills those of parameters().
+  // An additional loss of the sampler, already averaged over the batch. The call adds its gradients
+  // for the embeddings and fills those of parameters().
   virtual bool has_auxiliary_loss() const { return false; }
   virtual double auxiliary_loss(const Batch& /*batch*/, const EmbeddingView& /*view*/,
                                 const Negatives& /*negatives*/, ExtraGradients& /*extra*/) {
@@ -185,8 +186,8 @@ class Sampler {
   }
   virtual std::vector<SamplerParameters> parameters() { return {}; }
 
-  // State that outlives an epoch (caches, pools), for checkpoints at the end of an epoch. Names are
-  // the sampler's own; the trainer sets them apart from others.
+  // State that outlives an epoch (caches, pools), for checkpoints at the end of an epoch. The
+  // trainer adds a prefix to the names, so they need not differ from those of other parts.
   virtual void save(TensorWriter& /*out*/) const {}
   virtual void load(const TensorReader& /*in*/) {}
 
@@ -198,7 +199,7 @@ class Sampler {
   // in the order of train.items; kNoItem for none. Written before the first epoch to continue.
   virtual std::span<uint32_t> remembered_items() { return {}; }
 
-  // Figures on the epoch just done, by name.
+  // Values that describe the last epoch, by name.
   virtual std::vector<std::pair<std::string, double>> diagnostics() const { return {}; }
 };
 

@@ -18,14 +18,14 @@ struct DatasetPart {
   Interactions interactions;
 };
 
-// How many pairs a user, or an item, has.
+// The distribution of the number of pairs per user, or per item.
 struct DegreeSummary {
   static constexpr std::array<double, 8> kQuantiles = {0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1};
   std::array<uint64_t, kQuantiles.size()> quantiles{};  // by nearest rank, so whole numbers
   double mean = 0;
 };
 
-// How unequally the pairs fall on the items.
+// How unequally the pairs are distributed over the items.
 struct PopularityCurve {
   static constexpr std::array<double, 4> kTops = {0.01, 0.05, 0.1, 0.2};
   static constexpr size_t kPoints = 20;
@@ -48,8 +48,8 @@ struct DatasetStatistics {
     std::string first;
     std::string second;
   };
-  // Beyond d positives a user's k-DPP asks for more items than the rank of a kernel of
-  // d-dimensional vectors.
+  // A user with more than d positives needs more items from the k-DPP than the kernel of
+  // d-dimensional vectors has rank.
   static constexpr std::array<uint64_t, 3> kRanks = {32, 64, 128};
   static constexpr size_t kLeakExamples = 5;
 

@@ -53,9 +53,10 @@ struct StudyOptions {
   int jobs = 1;       // runs at the same time; they share the threads
   int threads = 0;    // 0: one per core
   double checkpoint_seconds = 30;
-  std::string paper;    // start from the paper's hyper-parameters for this dataset
-  Settings settings;    // training options that all runs share
-  std::string command;  // the command that repeats the study, for its record
+  int text_columns = 120;  // width of the tables for a terminal; wider ones are divided
+  std::string paper;       // start from the paper's hyper-parameters for this dataset
+  Settings settings;       // training options that all runs share
+  std::string command;     // the command that repeats the study, for its record
 
   void declare(Options& options);
   void declare_paper(Options& options);
@@ -201,6 +202,7 @@ struct ReproduceOptions {
   bool quick = false;  // one seed and 20 epochs: shows how it works, not how it comes out
   int jobs = 1;
   int threads = 0;
+  int text_columns = 120;
   Settings settings;
   std::string command;
 

@@ -8,17 +8,15 @@
 
 namespace divns {
 
-// Columns that line up: the first to the left, the others to the right unless told otherwise.
+// A table for a terminal. The first column is aligned to the left, the others to the right unless
+// set otherwise. Control characters in cells are shown as escapes, so a cell is always one line.
 class TextTable {
  public:
-  explicit TextTable(std::vector<std::string> header)
-      : to_the_left_(header.size(), false), rows_{std::move(header)} {
-    if (!to_the_left_.empty()) to_the_left_[0] = true;
-  }
+  explicit TextTable(std::vector<std::string> header);
   void align_left(size_t column, bool left = true) { to_the_left_[column] = left; }
-  // A heading above neighbours that have the same group; empty: none.
-  void set_groups(std::vector<std::string> groups) { groups_ = std::move(groups); }
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  // The name of each column's group. Adjacent columns of a group share a heading; empty: none.
+  void set_groups(std::vector<std::string> groups);
+  void add(std::vector<std::string> row);
   // A line as wide as the table.
   void add_rule() { rows_.emplace_back(); }
   std::string text() const;
@@ -34,7 +32,7 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;  // an empty row is a rule
 };
 
-// Places that a text takes on the terminal: characters of UTF-8, not bytes.
+// Width of a text on the terminal: the number of its UTF-8 characters.
 size_t display_width(std::string_view text);
 
 // 1234567 as 1,234,567.

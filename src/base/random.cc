@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <unordered_set>
 
 #include "base/check.h"
+#include "base/portable_math.h"
 
 namespace divns {
 
@@ -51,11 +51,11 @@ double Draws::normal() {
     return spare_normal_;
   }
   // 1 - U lies in (0, 1], so the logarithm is finite.
-  const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
-  const double angle = 2.0 * std::numbers::pi * uniform();
-  spare_normal_ = radius * std::sin(angle);
+  const double radius = std::sqrt(-2.0 * portable::log(1.0 - uniform()));
+  const auto [sine, cosine] = portable::sine_cosine_of_turns(uniform());
+  spare_normal_ = radius * sine;
   has_spare_normal_ = true;
-  return radius * std::cos(angle);
+  return radius * cosine;
 }
 
 Random::Random(uint64_t seed, std::string_view purpose) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "base/portable_math.h"
 
 namespace divns {
 
@@ -12,7 +13,7 @@ std::vector<double> power_law(uint64_t n, double exponent, double head) {
   std::vector<double> values(n);
   for (uint64_t k = 0; k < n; ++k) {
     const double quantile = (static_cast<double>(k) + 0.5) / static_cast<double>(n);
-    values[k] = std::pow(quantile + head, -exponent);
+    values[k] = portable::pow(quantile + head, -exponent);
   }
   return values;
 }

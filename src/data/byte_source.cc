@@ -23,14 +23,12 @@ constexpr size_t kInputBuffer = size_t{1} << 18;
 
 class PlainFile : public ByteSource {
  public:
-  explicit PlainFile(const std::string& path) : path_(path) {
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  PlainFile(const std::string& path, Input input) : path_(path) {
+    const int no_waiting = input == Input::kFile ? O_NONBLOCK : 0;
+    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | no_waiting);
     if (descriptor_ < 0) fail_with(errno);
     struct stat status {};
-    if (::fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
-      ::close(descriptor_);
-      fail("{} is a folder; name the file of interactions inside it.", path_);
-    }
+    if (::fstat(descriptor_, &status) == 0) require_kind(status.st_mode, input);
     ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
   }
   ~PlainFile() override { ::close(descriptor_); }
@@ -55,6 +53,13 @@ class PlainFile : public ByteSource {
   const std::string& path() const { return path_; }
 
  private:
+  void require_kind(mode_t mode, Input input) const {
+    const bool folder = S_ISDIR(mode);
+    if (!folder && (input == Input::kFileOrStream || S_ISREG(mode))) return;
+    ::close(descriptor_);
+    if (folder) fail("{} is a folder; name the file inside it.", path_);
+    fail("{} is not a plain file but a device, a FIFO or a socket; name a file.", path_);
+  }
   size_t read_file(char* out, size_t size) const {
     for (;;) {
       const ssize_t got = ::read(descriptor_, out, size);
@@ -164,8 +169,8 @@ bool is_zstd(std::string_view magic) {
                                          (static_cast<uint8_t>(magic[0]) & 0xf0) == 0x50);
 }
 
-std::unique_ptr<ByteSource> decompressed(const std::string& path) {
-  auto file = std::make_unique<PlainFile>(path);
+std::unique_ptr<ByteSource> decompressed(const std::string& path, Input input) {
+  auto file = std::make_unique<PlainFile>(path, input);
   const std::string magic(file->peek(4));
   if (magic.starts_with("\x1f\x8b")) return std::make_unique<GzipFile>(std::move(file));
   if (is_zstd(magic)) return std::make_unique<ZstdFile>(std::move(file));
@@ -175,8 +180,9 @@ std::unique_ptr<ByteSource> decompressed(const std::string& path) {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> ByteSource::open(const std::string& path, Encoding encoding) {
-  return transcoded(decompressed(path), encoding, path);
+std::unique_ptr<ByteSource> ByteSource::open(const std::string& path, Encoding encoding,
+                                             Input input) {
+  return transcoded(decompressed(path, input), encoding, path);
 }
 
 }  // namespace divns

@@ -11,10 +11,15 @@ namespace divns {
 
 // Bytes of a file in order, decompressed on the way if the file begins like gzip or zstd, whatever
 // its name.
+// What may be opened. A FIFO that nobody writes to blocks for ever, so only the main input of a
+// command may be one.
+enum class Input { kFileOrStream, kFile };
+
 class ByteSource {
  public:
   static std::unique_ptr<ByteSource> open(const std::string& path,
-                                          Encoding encoding = Encoding::kAuto);
+                                          Encoding encoding = Encoding::kAuto,
+                                          Input input = Input::kFileOrStream);
   virtual ~ByteSource() = default;
   // Up to `size` bytes into `out`; 0 means the end. Throws Error when the file is truncated or
   // damaged.

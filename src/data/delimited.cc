@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// csv, tsv, "user item rating time" and every other text with one pair a line.
+// csv, tsv, "user item rating time" and every other text with one pair per line.
 #include <algorithm>
 #include <array>
 #include <bit>

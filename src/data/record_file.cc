@@ -29,7 +29,7 @@ std::string delimiter_of_records(std::string_view text, const std::string& path,
 }  // namespace
 
 void read_records(const std::string& path, const RecordFormat& format, const TakeRecord& take) {
-  TextSource source(path, format.encoding);
+  TextSource source(path, format.encoding, Input::kFile);
   TextBlock block;
   if (!source.next(block))
     fail("{} is empty; {} on each line are expected.", path, format.expected);

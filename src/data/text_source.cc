@@ -9,8 +9,8 @@
 
 namespace divns {
 
-TextSource::TextSource(const std::string& path, Encoding encoding)
-    : path_(path), encoding_(encoding), source_(ByteSource::open(path, encoding)) {}
+TextSource::TextSource(const std::string& path, Encoding encoding, Input input)
+    : path_(path), encoding_(encoding), source_(ByteSource::open(path, encoding, input)) {}
 
 // Where the next line begins. Counting lines all along would cost as much as reading; the one
 // sentence that needs a number reads the file again. A pipe cannot be read again.

@@ -32,7 +32,8 @@ class TextSource {
   static constexpr size_t kBlock = size_t{1} << 20;
   static constexpr size_t kLongestLine = size_t{16} << 20;
 
-  explicit TextSource(const std::string& path, Encoding encoding = Encoding::kAuto);
+  explicit TextSource(const std::string& path, Encoding encoding = Encoding::kAuto,
+                      Input input = Input::kFileOrStream);
   // Blocks are cut where this says that whole records end, instead of at any line break. It is
   // asked for whole lines and returns how many bytes of them are whole records.
   void cut_at(std::function<size_t(std::string_view)> whole_records) {

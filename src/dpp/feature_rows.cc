@@ -9,11 +9,6 @@
 #include "kernels/row_dots.h"
 
 namespace divns {
-namespace {
-// Beyond this, float32 products of two lengths could overflow.
-constexpr double kLargestSquare = 1e30;
-}  // namespace
-
 void FeatureRows::reset(size_t rows, size_t dim) {
   rows_ = rows;
   dim_ = dim;
@@ -32,11 +27,11 @@ void FeatureRows::gather(const VectorTable& table, std::span<const uint32_t> ids
   }
   row_squares(data(), stride_, rows_, squares_.data());
   for (size_t i = 0; i < rows_; ++i)
-    if (!(squares_[i] <= kLargestSquare))
+    if (!std::isfinite(squares_[i]))
       fail(
-          "the vector of item {} has the squared length {}; expected finite numbers, at most {:g} "
-          "squared: did the training diverge?",
-          ids[i], squares_[i], kLargestSquare);
+          "the vector of item {} holds a number that is not finite. If it comes from a training, "
+          "the training has diverged.",
+          ids[i]);
 }
 
 // Converts v (in the rows) and q (in quality_) to b.
@@ -53,13 +48,14 @@ void FeatureRows::finish(bool normalize) {
     const double factor = divide ? q / std::sqrt(squares_[i]) : q;
     scale_[i] = static_cast<float>(factor);
     first_gains_[i] = divide ? q * q : q * q * squares_[i];
-    if (std::isinf(scale_[i])) rescale_row(i, factor);
+    if (std::isinf(scale_[i]) || std::fpclassify(scale_[i]) == FP_SUBNORMAL) rescale_row(i, factor);
   }
   scale_rows(values_.data(), stride_, rows_, scale_.data());
   row_squares(data(), stride_, rows_, squares_.data());
 }
 
-// A row of denormal numbers needs a factor beyond float32: it is applied here, in float64.
+// Very short and very long rows need a factor beyond the normal range of float32: it is applied
+// here, in float64.
 void FeatureRows::rescale_row(size_t i, double factor) {
   for (size_t c = 0; c < dim_; ++c)
     row(i)[c] = static_cast<float>(static_cast<double>(row(i)[c]) * factor);

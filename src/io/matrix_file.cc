@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,11 +26,14 @@ std::optional<std::string_view> parse_line(std::string_view line, std::vector<fl
     if (begin == std::string_view::npos) return std::nullopt;
     line.remove_prefix(begin);
     const std::string_view field = line.substr(0, line.find_first_of(kSeparators));
-    float value = 0;
+    double value = 0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value))
-      return field;
-    numbers.push_back(value);
+    if (error == std::errc::invalid_argument || end != field.data() + field.size()) return field;
+    // from_chars does not tell 1e-400, which is 0 in floating point, from 1e400.
+    if (error == std::errc::result_out_of_range)
+      value = std::strtod(std::string(field).c_str(), nullptr);
+    if (!std::isfinite(static_cast<float>(value))) return field;
+    numbers.push_back(static_cast<float>(value));
     line.remove_prefix(field.size());
     const size_t next = line.find_first_not_of(" \t");
     if (next == std::string_view::npos) return std::nullopt;
@@ -67,7 +71,7 @@ NpyArray<float> parse_text(std::string_view text, const std::string& path) {
     if (line.empty()) continue;
     const auto wrong = parse_line(line, numbers);
     if (wrong && line_number == 1 && is_header(line)) continue;
-    if (wrong) fail("{}:{}: '{}' is not a finite number.", path, line_number, *wrong);
+    if (wrong) fail("{}:{}: '{}' is not a finite number of 32 bits.", path, line_number, *wrong);
     if (table.rows == 0) table.columns = numbers.size();
     if (numbers.size() != table.columns)
       fail("{}:{}: {} numbers; expected {} as in the rows before.", path, line_number,
@@ -82,14 +86,10 @@ NpyArray<float> parse_text(std::string_view text, const std::string& path) {
 }  // namespace
 
 NpyArray<float> read_matrix(const std::filesystem::path& path) {
-  const std::string name = path.string();
-  {
-    const MappedFile mapped(path);
-    const std::string_view file(reinterpret_cast<const char*>(mapped.bytes().data()),
-                                mapped.bytes().size());
-    if (!file.starts_with("\x93NUMPY")) return parse_text(file, name);
-  }
-  return read_npy<float>(path);
+  const MappedFile file(path);
+  const bool is_npy = file.text().starts_with("\x93NUMPY");
+  return is_npy ? parse_npy<float>(file.text(), path.string())
+                : parse_text(file.text(), path.string());
 }
 
 FloatMatrix load_matrix(const std::filesystem::path& path) {

@@ -7,8 +7,8 @@
 
 namespace divns {
 
-// A table of numbers: .npy (known by its first bytes), or text with one row a line, numbers parted
-// by commas, semicolons, tabs or spaces. A first line that is not numbers is taken for column
+// A matrix: .npy (recognised by its first bytes), or text with one row per line and numbers
+// separated by commas, semicolons, tabs or spaces. A first line that is not numbers holds column
 // names.
 NpyArray<float> read_matrix(const std::filesystem::path& path);
 

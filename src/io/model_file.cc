@@ -68,6 +68,30 @@ Lookup index_of(const PackedStringView& ids, uint32_t count, const std::string& 
   return lookup;
 }
 
+// The model file of a run's folder. A folder without one gets a sentence that says what it is.
+std::filesystem::path model_file_in(const std::filesystem::path& folder) {
+  const auto holds = [&](std::string_view name) {
+    std::error_code ignored;
+    return std::filesystem::exists(folder / name, ignored);
+  };
+  std::filesystem::path path = folder / kModelFileName;
+  if (holds(kModelFileName)) return path;
+  const std::string name = folder.string();
+  if (holds("run.json") && holds("metrics.json"))
+    fail("the run in {} kept no model file: its model has no vectors.", name);
+  if (holds("run.json"))
+    fail(
+        "the run in {} is not finished and has no model yet; call the command that began it again, "
+        "with --resume.",
+        name);
+  if (holds("dataset.json"))
+    fail("{} is a prepared dataset, not a run; train a model on it with 'divns train'.", name);
+  if (holds("request.json"))
+    fail("{} is a study; name the folder of one of its runs, such as one of those in {}/runs.",
+         name, name);
+  fail("{} holds no {}; name the folder of a run, or a model file.", name, kModelFileName);
+}
+
 std::optional<uint32_t> find_in(const Lookup& lookup, std::string_view id) {
   const auto found = lookup.find(id);
   return found == lookup.end() ? std::nullopt : std::optional(found->second);
@@ -132,7 +156,7 @@ struct TrainedModel::Contents {
 
 TrainedModel TrainedModel::load(const std::filesystem::path& path) {
   const bool is_folder = std::filesystem::is_directory(path);
-  return opened(std::make_unique<Contents>(is_folder ? path / kModelFileName : path));
+  return opened(std::make_unique<Contents>(is_folder ? model_file_in(path) : path));
 }
 
 TrainedModel TrainedModel::from_bytes(std::span<const std::byte> bytes) {

@@ -169,10 +169,11 @@ std::string header_text(const std::string& shape) {
 
 template <class T>
 NpyArray<T> read_npy(const std::filesystem::path& path) {
-  const std::string name = path.string();
-  const MappedFile mapped(path);
-  const std::string_view file(reinterpret_cast<const char*>(mapped.bytes().data()),
-                              mapped.bytes().size());
+  return parse_npy<T>(MappedFile(path).text(), path.string());
+}
+
+template <class T>
+NpyArray<T> parse_npy(std::string_view file, const std::string& name) {
   const auto [text, data_start] = locate_header(file, name);
   const NpyHeader header = HeaderParser(text, name).parse();
   if (header.descr != "<f4" && header.descr != "<f8")
@@ -231,6 +232,8 @@ void write_npy(const std::filesystem::path& path, std::span<const T> values, siz
 
 template NpyArray<float> read_npy(const std::filesystem::path&);
 template NpyArray<double> read_npy(const std::filesystem::path&);
+template NpyArray<float> parse_npy(std::string_view, const std::string&);
+template NpyArray<double> parse_npy(std::string_view, const std::string&);
 
 #define DIVNS_INSTANTIATE(T)                                                 \
   template void write_npy(const std::filesystem::path&, std::span<const T>); \

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "divns/aligned.h"
 
@@ -24,6 +26,9 @@ struct NpyArray {
 // A damaged or foreign file is an Error that says what was found. T is float or double.
 template <class T>
 NpyArray<T> read_npy(const std::filesystem::path& path);
+// The same for the bytes of a file; `name` is for messages.
+template <class T>
+NpyArray<T> parse_npy(std::string_view file, const std::string& name);
 
 // Writes version 1.0. T is float, double, or a 32- or 64-bit integer.
 template <class T>

@@ -19,7 +19,8 @@ namespace divns {
 namespace {
 
 constexpr size_t kGramRows = 1024;       // rows of a table per partial sum
-constexpr size_t kSystemsPerChunk = 16;  // systems per chunk
+constexpr size_t kSmallSystem = 512;     // dimension up to which a chunk holds several systems
+constexpr size_t kSystemsPerChunk = 16;  // of small ones; a stop is noticed between two chunks
 constexpr size_t kGathered = 256;        // vectors summed at a time
 constexpr size_t kStrip = 24;            // rows of a system per product
 
@@ -113,11 +114,12 @@ void solve_ials_rows(const IalsOptions& options, const Interactions& pairs, cons
           "float32 precision. Raise ials.l2.",
           options.l2);
   };
-  executor.for_chunks_with_worker(
-      pairs.users(), kSystemsPerChunk, [&](int worker, size_t begin, size_t end) {
-        for (size_t r = begin; r < end; ++r)
-          solve(systems[static_cast<size_t>(worker)], static_cast<uint32_t>(r));
-      });
+  executor.for_chunks_with_worker(pairs.users(), dim <= kSmallSystem ? kSystemsPerChunk : 1,
+                                  [&](int worker, size_t begin, size_t end) {
+                                    for (size_t r = begin; r < end; ++r)
+                                      solve(systems[static_cast<size_t>(worker)],
+                                            static_cast<uint32_t>(r));
+                                  });
 }
 
 namespace {

@@ -123,6 +123,11 @@ std::vector<float> FoldIn::vectors(const Interactions& histories, const Executor
       } else {
         gradient(items_, history, user, random, options_, out);
       }
+      if (!std::all_of(out, out + items.dim, [](float value) { return std::isfinite(value); }))
+        fail("Fold-in gave a vector that is not finite: {}",
+             by_ridge ? "are all item vectors finite?"
+                      : fmt::format("the learning rate {:g} is probably too large.",
+                                    options.learning_rate));
     }
   });
   return vectors;

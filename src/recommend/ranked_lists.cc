@@ -15,8 +15,8 @@ namespace {
 
 class CsvWriter : public ListWriter {
  public:
-  CsvWriter(const fs::path& path, ListNames names)
-      : names_(std::move(names)), file_(path, Target::kNamed) {
+  CsvWriter(const fs::path& path, ListNames names, CsvFor reader)
+      : names_(std::move(names)), file_(path, Target::kNamed), reader_(reader) {
     file_.write(fmt::format("{},rank,{},score,name\n", names_.query, names_.entry));
   }
   void add(std::span<const std::string> labels, const TopItems& lists) override {
@@ -24,9 +24,8 @@ class CsvWriter : public ListWriter {
     for (size_t row = 0; row < labels.size(); ++row) {
       for (size_t r = 0; r < lists.lengths[row]; ++r) {
         const uint32_t entry = lists.items_of(row)[r];
-        fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", escape_csv(labels[row]), r + 1,
-                       escape_csv(names_.id(entry)), lists.scores_of(row)[r],
-                       escape_csv(names_.name(entry)));
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", cell(labels[row]), r + 1,
+                       cell(names_.id(entry)), lists.scores_of(row)[r], cell(names_.name(entry)));
       }
     }
     file_.write(std::string_view(text.data(), text.size()));
@@ -34,8 +33,11 @@ class CsvWriter : public ListWriter {
   void finish() override { file_.commit(); }
 
  private:
+  std::string cell(std::string_view text) const { return escape_csv(text, reader_); }
+
   ListNames names_;
   AtomicFile file_;
+  CsvFor reader_;
 };
 
 class JsonLinesWriter : public ListWriter {
@@ -139,9 +141,12 @@ class JsonArrayWriter : public ListWriter {
 
 }  // namespace
 
-std::unique_ptr<ListWriter> ListWriter::to_file(const fs::path& path, const ListNames& names) {
+std::unique_ptr<ListWriter> ListWriter::to_file(const fs::path& path, const ListNames& names,
+                                                bool for_spreadsheets) {
   const std::string ending = path.extension().string();
-  if (ending == ".csv") return std::make_unique<CsvWriter>(path, names);
+  if (ending == ".csv")
+    return std::make_unique<CsvWriter>(
+        path, names, for_spreadsheets ? CsvFor::kSpreadsheets : CsvFor::kPrograms);
   if (ending == ".jsonl") return std::make_unique<JsonLinesWriter>(path, names);
   if (ending == ".npy") return std::make_unique<NpyWriter>(path, names);
   fail("{} ends in '{}', which names no format; lists are written as .csv, .jsonl or .npy.",

@@ -144,7 +144,7 @@ std::string to_text(const ReportTable& table, size_t columns) {
     (table.is_numeric(c) ? figures : keys).push_back(c);
     any = {any.star || table.has_stars(c), any.mark || table.has_marks(c)};
   }
-  std::string out = table.title() + "\n";
+  std::string out = escape_terminal(table.title()) + "\n";
   std::vector<size_t> all(table.columns().size());
   std::iota(all.begin(), all.end(), size_t{0});
   std::string block = columns_text(table, all);
@@ -166,7 +166,7 @@ std::string to_text(const ReportTable& table, size_t columns) {
   out += block;
   if (any.mark) out += "* best, + second best\n";
   if (any.star) out += "' significant\n";
-  for (const std::string& note : table.notes()) out += note + "\n";
+  for (const std::string& note : table.notes()) out += escape_terminal(note) + "\n";
   return out;
 }
 

@@ -4,8 +4,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "base/escape.h"
 
 namespace divns {
+
+TextTable::TextTable(std::vector<std::string> header) : to_the_left_(header.size(), false) {
+  if (!to_the_left_.empty()) to_the_left_[0] = true;
+  add(std::move(header));
+}
+
+void TextTable::add(std::vector<std::string> row) {
+  for (std::string& cell : row) cell = escape_terminal(cell);
+  rows_.push_back(std::move(row));
+}
+
+void TextTable::set_groups(std::vector<std::string> groups) {
+  for (std::string& name : groups) name = escape_terminal(name);
+  groups_ = std::move(groups);
+}
 
 size_t TextTable::group_end(size_t column) const {
   size_t last = column;

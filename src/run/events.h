@@ -14,7 +14,7 @@ namespace divns {
 // One JSON document on one line.
 std::string event_line(const EpochReport& report, const std::vector<UserSnapshot>& users = {});
 
-// events.jsonl: grows by a line an epoch. A run that is resumed cuts off what came after its
+// events.jsonl: grows by one line per epoch. A run that is resumed cuts off what came after its
 // checkpoint.
 class EventLog {
  public:

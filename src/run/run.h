@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A training as a folder: config.toml, run.json (data hash, seed, version, machine), events.jsonl
-// (one line an epoch), checkpoint.safetensors while it runs, metrics.json and model.safetensors
+// (one line per epoch), checkpoint.safetensors while it runs, metrics.json and model.safetensors
 // when it is done. It can be killed at any moment and resumed, and the model has the same bits as
 // if it had never stopped.
 #pragma once

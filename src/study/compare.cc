@@ -70,9 +70,11 @@ ComparisonResult run_study(const Dataset& data, const ComparisonOptions& options
                             .p_users = test.ranks_p_holm,
                             .p_seeds = test.seeds_p_holm});
   const ComparisonRequest& request = study.request;
-  result.table = to_text(comparison_table(study.title, request, *comparison, request.metrics));
+  const auto width = static_cast<size_t>(options.text_columns);
+  result.table =
+      to_text(comparison_table(study.title, request, *comparison, request.metrics), width);
   if (!comparison->tests.empty())
-    result.tests_table = to_text(tests_table(request, *comparison, request.metrics.back()));
+    result.tests_table = to_text(tests_table(request, *comparison, request.metrics.back()), width);
   result.json = read_text_file(study.out / "study.json");
   return result;
 }

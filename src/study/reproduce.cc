@@ -196,9 +196,9 @@ Reproduction run_reproduction(const ReproduceRequest& request) {
   return result;
 }
 
-std::string to_text(const Reproduction& reproduction) {
+std::string to_text(const Reproduction& reproduction, size_t columns) {
   std::string text = fmt::format("{}: {}\n\n", reproduction.paper.source, reproduction.paper.title);
-  for (const ReportTable& table : reproduction.tables) text += to_text(table) + "\n";
+  for (const ReportTable& table : reproduction.tables) text += to_text(table, columns) + "\n";
   for (const std::string& note : all_notes(reproduction)) text += note + "\n";
   return text;
 }
@@ -216,7 +216,7 @@ void write_reproduction(const fs::path& folder, const Reproduction& reproduction
     markdown += escape_markdown(note) + "\n\n";
     latex += "% " + note + "\n";
   }
-  fs::create_directories(folder);
+  make_folder(folder);
   write_file_atomically(folder / (name + ".md"), markdown);
   write_file_atomically(folder / (name + ".tex"), latex);
   write_chart(folder, name, reproduction.chart, reproduction.data);
@@ -246,7 +246,7 @@ ReproduceResult reproduce(const ReproduceOptions& options, const StudyCallbacks&
   if (!done.complete) return result;
   write_reproduction(folder, done);
   result.finished = true;
-  result.text = to_text(done);
+  result.text = to_text(done, static_cast<size_t>(options.text_columns));
   result.json = done.record;
   return result;
 }

@@ -41,7 +41,7 @@ struct ReproduceRequest {
   std::vector<std::string> models = {};    // only these; empty: those of the paper
   std::vector<std::string> samplers = {};  // likewise
   Settings settings = {};                  // on top of the paper's hyper-parameters
-  std::string command = {};                // that asks for this, for the record
+  std::string command = {};                // the command that repeats it, for the record
   RunnerOptions runner = {};
   StudyCallbacks hooks = {};
 
@@ -79,7 +79,7 @@ struct Reproduction {
 Reproduction run_reproduction(const ReproduceRequest& request);
 
 // For the terminal.
-std::string to_text(const Reproduction& reproduction);
+std::string to_text(const Reproduction& reproduction, size_t columns = 120);
 // <name>.md, .tex, .csv, .vl.json and .json.
 void write_reproduction(const std::filesystem::path& folder, const Reproduction& reproduction);
 

@@ -145,6 +145,8 @@ bool RunStore::has(const PlannedRun& run, const RunDemand& demand) const {
 RunRecord RunStore::execute(const PlannedRun& run, const RunDemand& demand,
                             const Executor& executor, const TrainCallbacks& hooks) const {
   const fs::path folder = folder_of(run);
+  // A process that was killed may have left temporary files in a run that needs no more work.
+  if (fs::is_directory(fs::symlink_status(folder))) remove_leftovers(folder);
   if (auto record = paused(run, demand)) return *record;
   if (!has(run, demand)) {
     const bool done = is_without_vectors(run) ? fit_and_measure(run, demand, executor, hooks)

@@ -25,7 +25,7 @@ struct NamedRun {
 
 struct RunnerResult {
   bool complete = false;           // false: stopped; the same call goes on later
-  std::vector<RunRecord> records;  // by run, in the order given
+  std::vector<RunRecord> records;  // one per run, in the order of the request
 };
 
 // The first Error of a run ends the others after their epoch and is thrown.

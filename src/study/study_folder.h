@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A study as a folder: request.json says what is asked, runs/ holds the runs, and when all is done
+// A study as a folder: request.json holds the request, runs/ holds the runs, and when all is done
 // study.json and the tables tell what came of it. study.json is the same, byte for byte, however
 // often the study was interrupted and however many runs went on at a time: seconds and threads are
 // in timings.csv.

@@ -44,7 +44,7 @@ TuneResult tune(const Dataset& data, const TuneOptions& options, const StudyCall
                            .trials = row.trials.size(),
                            .epochs_trained = row.epochs_trained});
   }
-  result.table = to_text(winners_table(*tuned));
+  result.table = to_text(winners_table(*tuned), static_cast<size_t>(options.text_columns));
   result.json = read_text_file(study.out / "study.json");
   result.winners = (study.out / "best.toml").string();
   return result;

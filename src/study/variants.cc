@@ -93,7 +93,7 @@ void check_settings(const std::vector<Variant>& variants) {
       if (setting.name == "model" || setting.name == "sampler" || setting.name == "seed")
         fail("'{}' cannot be set for one sampler of a study ({}); use --{} instead.", setting.name,
              variant.label,
-             setting.name == "model"     ? "models"
+             setting.name == "model"     ? "model"
              : setting.name == "sampler" ? "samplers"
                                          : "seeds");
 }
@@ -102,7 +102,7 @@ void check_labels(const std::vector<Variant>& variants) {
   for (size_t i = 0; i < variants.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (variants[i].label == variants[j].label && variants[i].model == variants[j].model)
-        fail("'{}' is asked for twice; name each once.", variants[i].label);
+        fail("'{}' is listed twice; name each row once.", variants[i].label);
 }
 
 bool fits(const Variant& variant, const std::string& model, const Settings& base) {

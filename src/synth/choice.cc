@@ -2,10 +2,10 @@
 #include "synth/choice.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "base/check.h"
+#include "base/portable_math.h"
 
 namespace divns {
 namespace {
@@ -96,7 +96,7 @@ void ChoiceSampler::choose_by_race(uint32_t user, Draws& draws, Scratch& scratch
   times.clear();
   for (uint32_t item = 0; item < truth_.items(); ++item)
     if (scratch.chosen_in[item] != scratch.call)
-      times.emplace_back(-std::log(1 - draws.uniform()) / scratch.rates[item], item);
+      times.emplace_back(-portable::log(1 - draws.uniform()) / scratch.rates[item], item);
   const auto end = times.begin() + static_cast<ptrdiff_t>(out.size());
   std::partial_sort(times.begin(), end, times.end());
   for (size_t k = 0; k < out.size(); ++k) out[k] = times[k].second;

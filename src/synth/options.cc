@@ -90,7 +90,7 @@ void SynthOptions::declare(Options& options) {
       .add("activity_head", activity_head,
            "share of the users over which the activity curve is flat")
       .range(1e-9, 1e9);
-  options.add("seed", seed, "seed of every random choice");
+  options.add("seed", seed, "seed of all random choices");
 }
 
 uint64_t SynthOptions::maximum_degree() const {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-#include <numbers>
-
+#include "base/portable_math.h"
 #include "divns/dpp.h"
 #include "divns/random.h"
 
@@ -12,10 +10,11 @@ ToyClusters make_toy_clusters(uint64_t seed) {
   Draws draws = Random(seed, "dpp.toy").draws();
   ToyClusters toy;
   for (int g = 0; g < ToyClusters::kGroups; ++g) {
-    const double angle = 2 * std::numbers::pi * g / ToyClusters::kGroups;
+    const auto [sine, cosine] =
+        portable::sine_cosine_of_turns(static_cast<double>(g) / ToyClusters::kGroups);
     for (int i = 0; i < kSizes[g]; ++i) {
-      toy.values.push_back(static_cast<float>(2.2 * std::cos(angle) + 0.4 * draws.normal()));
-      toy.values.push_back(static_cast<float>(2.2 * std::sin(angle) + 0.4 * draws.normal()));
+      toy.values.push_back(static_cast<float>(2.2 * cosine + 0.4 * draws.normal()));
+      toy.values.push_back(static_cast<float>(2.2 * sine + 0.4 * draws.normal()));
       toy.groups.push_back(g);
     }
   }

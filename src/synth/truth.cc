@@ -2,14 +2,15 @@
 #include "synth/truth.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "base/portable_math.h"
 
 namespace divns {
 
 double closeness(std::span<const float> x, std::span<const float> y) {
   float square = 0;
   for (size_t d = 0; d < x.size(); ++d) square += (x[d] - y[d]) * (x[d] - y[d]);
-  return std::exp(-0.5 * static_cast<double>(square));
+  return portable::exp(-0.5 * static_cast<double>(square));
 }
 
 double SynthTruth::preference(uint32_t user, uint32_t item) const {

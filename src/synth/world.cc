@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/world.h"
 
-#include <cmath>
 #include <numeric>
 #include <span>
 
+#include "base/portable_math.h"
 #include "data/apportion.h"
 #include "divns/random.h"
 #include "numerics/alias_table.h"
@@ -59,7 +59,7 @@ void place_items(const SynthOptions& options, const Executor& executor, const Cl
       const double spread =
           options.spread_min > 0
               ? options.spread_min *
-                    std::pow(options.spread_max / options.spread_min, draws.uniform())
+                    portable::pow(options.spread_max / options.spread_min, draws.uniform())
               : options.spread_max * draws.uniform();
       std::vector<double> centre(dim);
       for (double& x : centre) x = kCentreSpread * draws.normal();
@@ -93,7 +93,7 @@ void set_gains(std::span<const double> masses, SynthTruth& truth) {
   truth.cluster_gains.resize(masses.size());
   for (size_t c = 0; c < masses.size(); ++c) {
     const double spread = truth.cluster_spreads[c];
-    const double mean_affinity = std::pow(1 + 2 * spread * spread, -0.5 * truth.latent_dim);
+    const double mean_affinity = portable::pow(1 + 2 * spread * spread, -0.5 * truth.latent_dim);
     truth.cluster_gains[c] = 1 / (masses[c] * mean_affinity);
   }
 }
@@ -122,7 +122,7 @@ void give_tastes(const SynthOptions& options, const Executor& executor, const Cl
       for (uint64_t t = first; t < last; ++t) {
         const auto members = clusters.of(cluster_table.draw(draws));
         truth.favourites[t] = members[draws.below(static_cast<uint32_t>(members.size()))];
-        truth.taste_weights[t] = -std::log(1 - draws.uniform());
+        truth.taste_weights[t] = -portable::log(1 - draws.uniform());
         sum += truth.taste_weights[t];
       }
       for (uint64_t t = first; t < last; ++t) truth.taste_weights[t] /= sum;

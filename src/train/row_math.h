@@ -78,7 +78,7 @@ class RowScores {
     double loss;      // (1/B) sum_r weight_r loss_r
     double hardness;  // mean of s(u, negative) - s(u, positive)
   };
-  // Sums over all rows in the order given (each row once), or from 0 on.
+  // Sums over all rows in the order of the list (each row once), or from 0 on.
   Totals totals(std::span<const uint32_t> order = {}) const;
 
  private:

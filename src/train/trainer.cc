@@ -122,8 +122,9 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
     epochs_done_ = parts.state->epochs;
     std::ranges::copy(parts.state->remembered, sampler_->remembered_items().begin());
   } else if (pairs_.users_owning_everything() > 0) {
-    log_warning(fmt::format("{} users own every item; their {} pairs are left out of training",
-                            pairs_.users_owning_everything(), pairs_.pairs_left_out()));
+    log_warning(
+        fmt::format("{} users have a pair with every item; their {} pairs are left out of training",
+                    pairs_.users_owning_everything(), pairs_.pairs_left_out()));
   }
 }
 

@@ -124,9 +124,14 @@ TEST(GreedyProperty, AnyScaleEndsWithTheSameChoice) {
       EXPECT_EQ(dpp_greedy(plain, scaled, kDim, config).items, expected) << exponent;
     }
     std::vector<float> vectors = unit;
-    for (float& value : vectors) value = std::ldexp(value, std::min(exponent, 40));
-    EXPECT_EQ(dpp_greedy({vectors.data(), kRows, kDim, kDim}, quality, kDim, config).items,
-              expected)
+    for (float& value : vectors) value = std::ldexp(value, std::min(exponent, 124));
+    const VectorTable table{vectors.data(), kRows, kDim, kDim};
+    EXPECT_EQ(dpp_greedy(table, quality, kDim, config).items, expected) << exponent;
+    // Lengths do not matter to unit vectors.
+    DppConfig units = config;
+    units.normalize = true;
+    EXPECT_EQ(dpp_greedy(table, quality, kDim, units).items,
+              dpp_greedy(plain, quality, kDim, units).items)
         << exponent;
   }
 }

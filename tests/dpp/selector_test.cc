@@ -139,8 +139,8 @@ TEST(DppSelector, RefusesListsThatDoNotFit) {
   EXPECT_NE(error([](Problem& p) { p.candidate_offsets[1] = 1U << 30; }).find("ascend"),
             std::string::npos);
   EXPECT_NE(error([](Problem& p) {
-              std::fill(p.vectors.begin(), p.vectors.end(), 1e30F);
-            }).find("squared length"),
+              p.vectors[5] = std::numeric_limits<float>::infinity();
+            }).find("not finite"),
             std::string::npos);
 }
 

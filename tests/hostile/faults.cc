@@ -8,7 +8,9 @@
 //   short N                 reads and writes transfer at most 1 to N bytes
 //   kill N                  the process is killed at the Nth rename, before it is done
 //   kill_write N            the process is killed once N bytes have been written
+//   shrink N                a file that is mapped is cut to N bytes as soon as it is mapped
 #include <dlfcn.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -102,6 +104,19 @@ ssize_t pread(int descriptor, void* out, size_t size, off_t at) {
   static const auto real = next<ssize_t (*)(int, void*, size_t, off_t)>("pread");
   return transfer(descriptor, size, bytes_read, false,
                   [&](size_t most) { return real(descriptor, out, most, at); });
+}
+
+void* mmap(void* address, size_t size, int protection, int flags, int descriptor, off_t at) {
+  static const auto real = next<void* (*)(void*, size_t, int, int, int, off_t)>("mmap");
+  void* mapped = real(address, size, protection, flags, descriptor, at);
+  // Not the program itself and its libraries.
+  const bool data = descriptor >= 0 && (protection & PROT_EXEC) == 0 && size > (size_t{1} << 30);
+  if (data && fault_is("shrink") && is_regular(descriptor)) {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    static_cast<void>(::truncate(path, fault_at()));
+  }
+  return mapped;
 }
 
 int fsync(int descriptor) {

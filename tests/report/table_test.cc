@@ -156,6 +156,15 @@ TEST(TextTable, CountsCharactersNotBytes) {
   EXPECT_EQ(table.text(), "name     figure\nλ = 0.5   1 ± 2\nx            10\n");
 }
 
+TEST(TextTable, CellsAreOneLineWithoutControlCharacters) {
+  TextTable table({"label", "x"});
+  table.add({"two\nlines \x1b[31m", "1"});
+  EXPECT_EQ(table.text(), "label                 x\ntwo\\nlines \\x1b[31m  1\n");
+  ReportTable report("a\nb", {{"c"}});
+  report.add_note("d\ne");
+  EXPECT_EQ(to_text(report), "a\\nb\nc\n-\nd\\ne\n");
+}
+
 TEST(TextTable, AGroupNameMayBeWiderThanItsColumns) {
   TextTable table({"x", "a", "b"});
   table.set_groups({"", "long name", "long name"});

@@ -68,10 +68,14 @@ TEST(RunStore, AFinishedRunIsTakenAsItIs) {
   EXPECT_FALSE(store.has(run, {.final = true, .cutoffs = {7}}));
 
   const std::string written = read_text_file(store.folder_of(run) / "metrics_test.json");
+  // What a killed process left there goes.
+  const auto leftover = store.folder_of(run) / ".divns-tmp-0123456789abcdef";
+  write_file_atomically(leftover, "half a file");
   bool trained = false;
   const TrainCallbacks hooks{.on_epoch = [&](const EpochReport&) { return trained = true; },
                              .on_progress = {}};
   expect_same(store.execute(run, {.final = true}, executor, hooks), first);
+  EXPECT_FALSE(std::filesystem::exists(leftover));
   EXPECT_FALSE(trained);
   EXPECT_EQ(read_text_file(store.folder_of(run) / "metrics_test.json"), written);
 }

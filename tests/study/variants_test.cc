@@ -31,7 +31,7 @@ TEST(Variants, NamesAndSettings) {
 
 TEST(Variants, BadListsAreSentences) {
   EXPECT_ERROR(parse_variants("rns,dsn"), "Did you mean 'dns'");
-  EXPECT_ERROR(parse_variants("rns,rns"), "'rns' is asked for twice");
+  EXPECT_ERROR(parse_variants("rns,rns"), "'rns' is listed twice");
   EXPECT_ERROR(parse_variants("l2=0.01"), "follows no sampler");
   EXPECT_ERROR(parse_variants("rns,l2=0.01"), "follows no sampler");
   EXPECT_ERROR(parse_variants("divns:lambda"), "name=value");
@@ -98,7 +98,7 @@ TEST(Variants, UnknownModelsAndBaselines) {
 }
 
 TEST(Variants, SettingsThatAStudyWouldNotObeyAreRefused) {
-  EXPECT_ERROR(parse_variants("dns:model=lightgcn"), "use --models");
+  EXPECT_ERROR(parse_variants("dns:model=lightgcn"), "use --model ");
   EXPECT_ERROR(parse_variants("dns:seed=3"), "use --seeds");
   EXPECT_ERROR(parse_variants("dns:sampler=rns"), "use --samplers");
   EXPECT_ERROR(parse_axis("model=mf/lightgcn"), "cannot be an axis");

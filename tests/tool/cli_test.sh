@@ -72,12 +72,49 @@ for option in --ratios=0.7,0.1,0.2 --split=random; do
   expect 2 'cannot be combined with your own valid_file or test_file' "$divns" data prepare own.tsv --test-file own.tsv "$option" -o own
 done
 
+for i in 1 2 3 4 5 6; do printf 'u%s\t=1+%s\n' $((i % 3)) $i; done >formulas.tsv
+"$divns" data prepare formulas.tsv --ratios 1,0,0 -o formulas --quiet || die 'ids that are formulas'
+"$divns" train --data formulas --embedding-dim 2 --epochs 1 --out formulas.run --quiet || die 'training on formulas'
+"$divns" recommend formulas.run --all --out plain.csv --quiet && grep -q ',=1+' plain.csv || die 'ids of a CSV for programs'
+"$divns" recommend formulas.run --all --out sheet.csv --for-spreadsheets --quiet || die '--for-spreadsheets'
+grep -q ',=1+' sheet.csv && die "a formula in a CSV for spreadsheets"
+grep -q ",'=1+" sheet.csv || die "--for-spreadsheets: $(cat sheet.csv)"
+
+# --- What is not a run is named for what it is.
+"$divns" train --data data --embedding-dim 8 --epochs 1 --learning-rate 1e39 --out unfinished --quiet 2>/dev/null
+mkdir empty
+for verb in 'recommend --user 1' 'evaluate' 'similar --item 1' 'export --out exported'; do
+  set -- $verb
+  expect 2 'the run in unfinished is not finished.*--resume' "$divns" "$1" unfinished "${@:2}"
+  expect 2 'data is a prepared dataset, not a run' "$divns" "$1" data "${@:2}"
+  expect 2 'empty holds no model.safetensors' "$divns" "$1" empty "${@:2}"
+done
+mkfifo nobody.writes
+expect 2 'nobody.writes is not a plain file' timeout 10 "$divns" data prepare own.tsv --item-names nobody.writes -o named
+expect 2 'reproduce knows no .table-utilty.. Did you mean .table-utility' "$divns" reproduce table-utilty
+expect 2 'learning rate 1e\+30 is probably too large' "$divns" recommend full --history 1,2 --fold-in gradient --fold-in-rate 1e30
+
+# --- What was done before is said.
+expect 0 'finished before, after 3 epochs' "${train[@]}" --out full --resume
+"$divns" evaluate full >/dev/null 2>err || die 'evaluate'
+grep -q 'was evaluated before' err && die 'the first look at the test part is called the second'
+expect 0 'test part of this run was evaluated before' "$divns" evaluate full
+
+# --- Titles that are added to a dataset later are printed, and do not make it another dataset.
+"$divns" data prepare formulas.tsv --ratios 1,0,0 --item-names <(printf '') -o none 2>/dev/null && die 'an input stream as titles'
+printf '=1+1\tCasablanca\n' >formula.titles
+"$divns" data prepare formulas.tsv --ratios 1,0,0 --item-names formula.titles --overwrite -o formulas --quiet || die 'titles added later'
+expect 0 'Casablanca' "$divns" recommend formulas.run --all --keep-seen --data formulas
+
 # --- A training that diverges says where and why, and saves no model.
 expect 2 'not finite: training has diverged. The likely cause: learning_rate is 1e\+39' \
   "$divns" train --data data --embedding-dim 8 --epochs 1 --learning-rate 1e39 --out diverged
 [ -e diverged/model.safetensors ] && die 'a diverged model was saved'
 
-# --- Ids and titles print no escapes of the terminal.
+# --- Ids, titles and labels print no escapes and no line breaks.
+printf '[mf."two\\nlines \\u001b[31m"]\nsampler = "rns"\n' >labels.toml
+"$divns" compare --data data --samplers labels.toml --seeds 1 --epochs 1 --embedding-dim 2 --out labels --quiet >out || die 'a label with a line break'
+grep -q 'two\\nlines \\x1b\[31m' out || die "the label is not escaped: $(cat out)"
 for i in 1 2 3 4 5 6; do printf '{"reviewerID":"u%s","asin":"\\u001b[31mred\\u202e%s"}\n' $((i % 3)) $i; done >escapes.json
 "$divns" data prepare escapes.json --format amazon-json --ratios 1,0,0 -o escapes --quiet || die 'ids with escapes'
 "$divns" train --data escapes --embedding-dim 2 --epochs 1 --out escapes.run --quiet || die 'training on ids with escapes'

@@ -44,6 +44,10 @@ hash_of() { "$divns" data synth "$@" --json --quiet --overwrite -o synth | pytho
 one=$(hash_of --threads 1)
 [ "$one" = "$(hash_of --threads 2)" ] || die 'two threads gave another dataset'
 [ "$one" = "$(hash_of --threads 7)" ] || die 'seven threads gave another dataset'
+# ... and on processors whose C library has other variants of exp, log, sin and cos.
+export GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-FMA4,-FMA_Usable,-AVX2,-AVX2_Usable
+[ "$one" = "$(hash_of --threads 1)" ] || die 'a processor without fused multiply-add gave another dataset'
+unset GLIBC_TUNABLES
 [ "$one" != "$(hash_of --seed 2)" ] || die 'another seed gave the same dataset'
 expect 2 'pairs is 10, but' "$divns" data synth --pairs 10
 echo passed

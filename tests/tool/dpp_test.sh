@@ -29,6 +29,12 @@ assert tags.count("polygon") == 30 and tags.count("circle") == 800, tags
 PY
 expect 0 'log det' "$divns" dpp --k 2 vectors.csv --plot projected.svg
 
+# Any finite size will do; lengths are not part of the choice.
+printf '3e38,0,0\n3e38,1e37,0\n0,1e-40,0\n0,0,1e-400\n0,0,1\n' >sizes.csv
+[ "$(rows --k 3 sizes.csv)" = "0 2 4" ] || die "sizes: $(rows --k 3 sizes.csv)"
+printf '1,2\n1e39,1\n' >large.csv
+expect 2 "large.csv:2: '1e39' is not a finite number of 32 bits" "$divns" dpp --k 1 large.csv
+
 expect 2 'exactly one' "$divns" dpp --k 3
 expect 2 'absent.npy could not be opened' "$divns" dpp --k 3 absent.npy
 printf '1,2\n3,x\n' >broken.csv
