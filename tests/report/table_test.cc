@@ -159,7 +159,7 @@ TEST(TextTable, CountsCharactersNotBytes) {
 TEST(TextTable, CellsAreOneLineWithoutControlCharacters) {
   TextTable table({"label", "x"});
   table.add({"two\nlines \x1b[31m", "1"});
-  EXPECT_EQ(table.text(), "label                 x\ntwo\\nlines \\x1b[31m  1\n");
+  EXPECT_EQ(table.text(), "label                x\ntwo\\nlines \\x1b[31m  1\n");
   ReportTable report("a\nb", {{"c"}});
   report.add_note("d\ne");
   EXPECT_EQ(to_text(report), "a\\nb\nc\n-\nd\\ne\n");
