@@ -172,8 +172,8 @@ bool looks_like_adjacency(const std::vector<std::string_view>& lines,
     shortest = std::min(shortest, fields.size());
     longest = std::max(longest, fields.size());
   }
-  // Files with one pair per line have two to four fields on every line. With tabs, a shorter line is
-  // more likely a mistake.
+  // Files with one pair per line have two to four fields on every line. With tabs, a shorter line
+  // is more likely a mistake.
   return longest > 4 || (delimiter == " " && lines.size() > 1 && shortest != longest);
 }
 
