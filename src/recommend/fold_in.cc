@@ -118,16 +118,16 @@ std::vector<float> FoldIn::vectors(const Interactions& histories, const Executor
       const std::span<const uint32_t> history = histories.row(user);
       if (history.empty()) continue;
       float* out = &vectors[n * items_.dim];
-      if (options_.method == FoldInOptions::Method::kRidge) {
+      const bool by_ridge = options_.method == FoldInOptions::Method::kRidge;
+      if (by_ridge)
         ridge(items_, history, gram_, options_, out);
-      } else {
+      else
         gradient(items_, history, user, random, options_, out);
-      }
-      if (!std::all_of(out, out + items.dim, [](float value) { return std::isfinite(value); }))
+      if (!std::all_of(out, out + items_.dim, [](float value) { return std::isfinite(value); }))
         fail("Fold-in gave a vector that is not finite: {}",
              by_ridge ? "are all item vectors finite?"
                       : fmt::format("the learning rate {:g} is probably too large.",
-                                    options.learning_rate));
+                                    options_.learning_rate));
     }
   });
   return vectors;
