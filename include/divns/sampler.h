@@ -77,6 +77,24 @@ struct Term {
   float weight = 1;  // 0 for an unused term
 };
 
+// Negatives that all rows of a batch have in common. An item does not count for a row if the row's
+// user has a training pair with it; so the row's own positive never counts.
+struct SharedNegatives {
+  std::vector<uint32_t> items;  // M; an item that occurs twice counts twice
+  // M log weights of the items in the loss, for example -log of the chance that an item is in the
+  // set; between -40 and 40. Empty for equal weights.
+  std::vector<float> log_weights;
+  // If not 0, only so many negatives count for a row: those with the highest scores. Ties go to the
+  // first.
+  size_t hardest = 0;
+
+  void clear() {
+    items.clear();
+    log_weights.clear();
+    hardest = 0;
+  }
+};
+
 // The negatives of a batch, row-major: negative k of row b has number b * K + k and the terms
 // [number * terms_each, (number + 1) * terms_each).
 struct Negatives {
@@ -93,6 +111,8 @@ struct Negatives {
   // come back through Sampler::backward.
   bool free_vectors = false;
   Table vectors;  // B * K rows
+  // Of samplers that say shares_negatives(), instead of everything above.
+  SharedNegatives shared;
 
   void reset(size_t rows, size_t negatives_per_row, size_t terms_per_negative) {
     per_row = negatives_per_row;
@@ -102,6 +122,7 @@ struct Negatives {
     row_weights.clear();
     broadcasts = true;
     free_vectors = false;
+    shared.clear();
   }
 };
 
@@ -157,6 +178,11 @@ class Sampler {
 
   // Whether choose fills Negatives::importance. Depends on the options only. Some losses reject it.
   virtual bool weights_negatives() const { return false; }
+
+  // Whether choose fills Negatives::shared, and nothing else. Then the scores of a batch are one
+  // matrix product. propose must name the shared items; if it names them alone and in the same
+  // order, the trainer saves a pass over the batch.
+  virtual bool shares_negatives() const { return false; }
 
   // Called before the first batch of an epoch. If reads_epoch_vectors(), every row of the view is
   // current; otherwise the view is empty.

@@ -31,6 +31,12 @@ class LoopSampler {
       throw Error("the sampler '" + name +
                   "' mixes vectors of several hops, which a loop of your own does not have; choose "
                   "another one, or train with divns.LightGCN.");
+    if (sampler_->shares_negatives())
+      throw Error(
+          "the sampler '" + name +
+          "' gives negatives that all rows of a batch share, which need no sampler in a loop "
+          "of your own: draw one set of items per batch; or train with divns.MF or "
+          "divns.LightGCN.");
     sampler_->start({.train = train_,
                      .executor = executor_,
                      .seed = seed,

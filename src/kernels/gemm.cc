@@ -82,31 +82,69 @@ HWY_INLINE void tile_of(MatrixView a, const float* panel, float* c, size_t c_ste
   }
 }
 
+// C = A P for a panel P of `columns` columns; C += A P if `onto`.
+HWY_INLINE void panel_product(MatrixView a, const float* HWY_RESTRICT panel, size_t columns,
+                              float* c, size_t c_step, bool onto) {
+  alignas(64) float edge[kTile * kPanel];
+  for (size_t i = 0; i < a.rows; i += kTile) {
+    const size_t rows = std::min(kTile, a.rows - i);
+    const MatrixView part = a.part(i, rows, 0, a.columns);
+    float* out = c + i * c_step;
+    if (columns == kPanel) {
+      tile_of(part, panel, out, c_step, onto);
+      continue;
+    }
+    for (size_t r = 0; onto && r < rows; ++r)
+      std::copy_n(out + r * c_step, columns, edge + r * kPanel);
+    tile_of(part, panel, edge, kPanel, onto);
+    for (size_t r = 0; r < rows; ++r) std::copy_n(edge + r * kPanel, columns, out + r * c_step);
+  }
+}
+
+HWY_INLINE void set_zero(MatrixView a, size_t columns, float* c, size_t c_step) {
+  for (size_t i = 0; i < a.rows; ++i) std::fill_n(c + i * c_step, columns, 0.0F);
+}
+
 void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add) {
   alignas(64) float panel[kDepth * kPanel];
-  alignas(64) float edge[kTile * kPanel];
-  if (a.columns == 0 && !add)
-    for (size_t i = 0; i < a.rows; ++i) std::fill_n(c + i * c_step, b.columns, 0.0F);
+  if (a.columns == 0 && !add) set_zero(a, b.columns, c, c_step);
   for (size_t k = 0; k < a.columns; k += kDepth) {
     const size_t depth = std::min(kDepth, a.columns - k);
-    const bool onto = add || k > 0;
     for (size_t j = 0; j < b.columns; j += kPanel) {
       const size_t columns = std::min(kPanel, b.columns - j);
       pack(b.part(k, depth, j, columns), panel);
-      for (size_t i = 0; i < a.rows; i += kTile) {
-        const size_t rows = std::min(kTile, a.rows - i);
-        const MatrixView part = a.part(i, rows, k, depth);
-        float* out = c + i * c_step + j;
-        if (columns == kPanel) {
-          tile_of(part, panel, out, c_step, onto);
-          continue;
-        }
-        for (size_t r = 0; onto && r < rows; ++r)
-          std::copy_n(out + r * c_step, columns, edge + r * kPanel);
-        tile_of(part, panel, edge, kPanel, onto);
-        for (size_t r = 0; r < rows; ++r) std::copy_n(edge + r * kPanel, columns, out + r * c_step);
-      }
+      panel_product(a.part(0, a.rows, k, depth), panel, columns, c + j, c_step, add || k > 0);
     }
+  }
+}
+
+// Slices of kDepth rows; within a slice, panels of kPanel columns.
+void pack_all(MatrixView b, float* out) {
+  for (size_t k = 0; k < b.rows; k += kDepth)
+    for (size_t j = 0; j < b.columns; j += kPanel) {
+      const size_t depth = std::min(kDepth, b.rows - k);
+      pack(b.part(k, depth, j, std::min(kPanel, b.columns - j)), out);
+      out += depth * kPanel;
+    }
+}
+
+// A slice that fits in the first-level cache is read once per tile of rows, so that A is read once;
+// a larger one panel by panel.
+constexpr size_t kSmallSlice = 6144;
+
+void gemm_packed(MatrixView a, const PackedMatrix& b, float* c, size_t c_step, bool add) {
+  const float* slice = b.data();
+  if (a.columns == 0 && !add) set_zero(a, b.columns(), c, c_step);
+  const size_t panels = (b.columns() + kPanel - 1) / kPanel;
+  for (size_t k = 0; k < a.columns; k += kDepth) {
+    const size_t depth = std::min(kDepth, a.columns - k);
+    const size_t each = depth * kPanel * panels <= kSmallSlice ? kTile : a.rows;
+    for (size_t i = 0; i < a.rows; i += each)
+      for (size_t p = 0; p < panels; ++p)
+        panel_product(a.part(i, std::min(each, a.rows - i), k, depth), slice + p * depth * kPanel,
+                      std::min(kPanel, b.columns() - p * kPanel), c + i * c_step + p * kPanel,
+                      c_step, add || k > 0);
+    slice += depth * kPanel * panels;
   }
 }
 
@@ -117,10 +155,25 @@ HWY_AFTER_NAMESPACE();
 namespace divns {
 
 HWY_EXPORT(gemm);
+HWY_EXPORT(pack_all);
+HWY_EXPORT(gemm_packed);
 
 void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add) {
   DIVNS_ASSERT(a.columns == b.rows);
   HWY_DYNAMIC_DISPATCH(gemm)(a, b, c, c_step, add);
+}
+
+void PackedMatrix::pack(MatrixView b) {
+  constexpr size_t kPanel = 16;  // of every instruction set
+  rows_ = b.rows;
+  columns_ = b.columns;
+  data_.resize(rows_ * ((columns_ + kPanel - 1) / kPanel) * kPanel);
+  HWY_DYNAMIC_DISPATCH(pack_all)(b, data_.data());
+}
+
+void gemm(MatrixView a, const PackedMatrix& b, float* c, size_t c_step, bool add) {
+  DIVNS_ASSERT(a.columns == b.rows());
+  HWY_DYNAMIC_DISPATCH(gemm_packed)(a, b, c, c_step, add);
 }
 
 namespace reference {

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 
+#include "divns/aligned.h"
+
 namespace divns {
 
 // Element (i, j) is data[i * row_step + j * column_step]; transposing swaps the steps.
@@ -27,6 +29,24 @@ struct MatrixView {
 
 // C = A B, or C += A B; row i of C starts at c + i * c_step.
 void gemm(MatrixView a, MatrixView b, float* c, size_t c_step, bool add = false);
+
+// A right factor in the order in which products read it, for several products with the same matrix.
+class PackedMatrix {
+ public:
+  void pack(MatrixView b);
+
+  size_t rows() const { return rows_; }
+  size_t columns() const { return columns_; }
+  const float* data() const { return data_.data(); }
+
+ private:
+  size_t rows_ = 0;
+  size_t columns_ = 0;
+  AlignedVector<float> data_;
+};
+
+// The same bits as with the matrix that was packed.
+void gemm(MatrixView a, const PackedMatrix& b, float* c, size_t c_step, bool add = false);
 
 namespace reference {
 // The reference sums in float64.

@@ -2,6 +2,7 @@
 #include "losses/bce.h"
 
 #include "divns/options.h"
+#include "losses/block.h"
 #include "losses/loss_row.h"
 #include "losses/softplus.h"
 
@@ -28,6 +29,17 @@ class Bce final : public Loss {
         row.negative_slopes[k] = static_cast<float>(weight * negative.slope);
       }
       return loss;
+    });
+  }
+
+  void block(const LossBlock& block) const override {
+    for_each_block_row(block, [&](BlockRow& row) {
+      const Softplus positive = softplus(-double{row.positive_score});
+      const SumAndSlope terms = softplus_row(0, row.weights, row.x, row.columns);
+      const double factor = negative_weight_ / row.total;
+      row.factor = static_cast<float>(factor);
+      row.positive_slope = static_cast<float>(-positive.slope);
+      return positive.value + factor * double{terms.sum};
     });
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "losses/block.h"
 #include "losses/softplus.h"
 
 namespace divns {
@@ -55,6 +56,21 @@ class Bpr final : public Loss {
       }
       out.positive_slopes[r] = positive;
     }
+  }
+
+  // log(1 + sum_j exp(s_j - s_p)) is a softmax with the positive in the denominator. With weights
+  // it is sum_j a_j log(1 + exp(s_j - s_p)), a mean.
+  void block(const LossBlock& block) const override {
+    if (block.weights.empty()) {
+      softmax_block(block, 1, true);
+      return;
+    }
+    for_each_block_row(block, [&](BlockRow& row) {
+      const SumAndSlope terms = softplus_row(-row.positive_score, row.weights, row.x, row.columns);
+      row.factor = static_cast<float>(1 / row.total);
+      row.positive_slope = static_cast<float>(-double{terms.slope} / row.total);
+      return double{terms.sum} / row.total;
+    });
   }
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "divns/options.h"
+#include "losses/block.h"
 #include "losses/log_sum_exp.h"
 
 namespace divns {
@@ -78,6 +79,30 @@ class Bsl final : public Loss {
 
   bool joins_users() const override { return mode_ == BslMode::kMulti; }
 
+  bool takes_blocks() const override { return true; }
+
+  void block(const LossBlock& block) const override {
+    const bool multi = mode_ == BslMode::kMulti;
+    const double scale = 1 / temperature_;
+    for_each_block_row(block, [&](BlockRow& row) {
+      const BlockLogSum negatives = block_log_sum_exp(row, scale);
+      row.factor = static_cast<float>(ratio_ * scale / negatives.sum);
+      if (multi) return ratio_ * (negatives.value - std::log(row.count));
+      row.positive_slope = static_cast<float>(-scale);
+      return ratio_ * negatives.value - scale * double{row.positive_score};
+    });
+  }
+
+  void block_positives(const LossInput& in, const LossOutput& out) const override {
+    thread_local PooledPositives pooled;
+    pooled.pool(in, temperature_);
+    for (size_t r = 0; r < in.rows(); ++r) {
+      const double weight = in.row_weights.empty() ? 1.0 : double{in.row_weights[r]};
+      out.losses[r] -= weight * pooled.log_mean[r];
+      out.positive_slopes[r] = positive_slope(in, pooled, r);
+    }
+  }
+
   void rows(const LossInput& in, const LossOutput& out) const override {
     thread_local PooledPositives pooled;
     const bool multi = mode_ == BslMode::kMulti;
@@ -93,11 +118,14 @@ class Bsl final : public Loss {
       return ratio_ * (sum.value - log_count) - positive;
     });
     if (!multi) return;
-    for (size_t r = 0; r < in.rows(); ++r)
-      out.positive_slopes[r] = -in.share * scale * static_cast<float>(pooled.slope[r]);
+    for (size_t r = 0; r < in.rows(); ++r) out.positive_slopes[r] = positive_slope(in, pooled, r);
   }
 
  private:
+  float positive_slope(const LossInput& in, const PooledPositives& pooled, size_t row) const {
+    return -in.share * static_cast<float>(1 / temperature_) * static_cast<float>(pooled.slope[row]);
+  }
+
   BslMode mode_ = BslMode::kReweight;
   double temperature_ = 0.12;
   double ratio_ = 0.84;

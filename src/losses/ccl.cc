@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "divns/options.h"
+#include "losses/block.h"
 #include "losses/loss_row.h"
 
 namespace divns {
@@ -37,6 +38,17 @@ class Ccl final : public Loss {
         row.negative_slopes[k] = static_cast<float>(weight);
       }
       return loss;
+    });
+  }
+
+  void block(const LossBlock& block) const override {
+    for_each_block_row(block, [&](BlockRow& row) {
+      const SumAndSlope terms =
+          positive_part_row(static_cast<float>(-margin_), row.weights, row.x, row.columns);
+      const double factor = weight_ / row.total;
+      row.factor = static_cast<float>(factor);
+      row.positive_slope = -1;
+      return 1 - double{row.positive_score} + factor * double{terms.sum};
     });
   }
 

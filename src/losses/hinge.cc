@@ -2,6 +2,7 @@
 #include "losses/hinge.h"
 
 #include "divns/options.h"
+#include "losses/block.h"
 #include "losses/loss_row.h"
 
 namespace divns {
@@ -31,6 +32,16 @@ class Hinge final : public Loss {
       }
       row.positive_slope = static_cast<float>(-slopes);
       return loss;
+    });
+  }
+
+  void block(const LossBlock& block) const override {
+    for_each_block_row(block, [&](BlockRow& row) {
+      const auto shift = static_cast<float>(margin_ - double{row.positive_score});
+      const SumAndSlope terms = positive_part_row(shift, row.weights, row.x, row.columns);
+      row.factor = static_cast<float>(1 / row.total);
+      row.positive_slope = static_cast<float>(-double{terms.slope} / row.total);
+      return double{terms.sum} / row.total;
     });
   }
 

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "divns/options.h"
+#include "losses/block.h"
 #include "losses/log_sum_exp.h"
 
 namespace divns {
@@ -19,7 +20,8 @@ class Softmax final : public Loss {
   }
 
   void start(const LossContext& context) override {
-    if (context.negatives == 1 && !positive_in_denominator_ && !context.cosine)
+    if (context.negatives == 1 && !context.shared_negatives && !positive_in_denominator_ &&
+        !context.cosine)
       fail(
           "loss = softmax with one negative per pair is linear in the scores and has no minimum. "
           "Set negatives to at least 2, or set softmax.positive_in_denominator = true or "
@@ -34,6 +36,10 @@ class Softmax final : public Loss {
       row.positive_slope = scale * static_cast<float>(sum.positive_share - 1);
       return sum.value - double{row.positive_score} / temperature_;
     });
+  }
+
+  void block(const LossBlock& block) const override {
+    softmax_block(block, 1 / temperature_, positive_in_denominator_);
   }
 
  private:

@@ -27,7 +27,7 @@ class Warp final : public Loss {
       fail(
           "loss = warp estimates ranks by counting draws, which is not defined for weighted "
           "negatives. Turn the sampler's weights off (adasir.importance = off, dns_mn.use_all_m = "
-          "false), or choose another loss.");
+          "false, in_batch.correction = 0), or choose another loss.");
     train_ = context.train;
   }
 

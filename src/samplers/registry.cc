@@ -18,6 +18,10 @@
 #include "samplers/pns.h"
 #include "samplers/rns.h"
 #include "samplers/scone/scone.h"
+#include "samplers/shared/dpp_shared.h"
+#include "samplers/shared/hard_shared.h"
+#include "samplers/shared/in_batch.h"
+#include "samplers/shared/shared.h"
 #include "samplers/srns.h"
 
 namespace divns {
@@ -178,7 +182,24 @@ std::vector<SamplerEntry> built_in_samplers() {
         {"learning_rate", "0.001"},
         {"l2", "0.0001"}}},
       {"file", "draws from lists of items in a file, or draws that avoid listed items",
-       "choices made elsewhere", make_file_lists, "file.path"}};
+       "choices made elsewhere", make_file_lists, "file.path"},
+      {"in_batch", "the positives of the other pairs of the batch, shared by all rows",
+       "Yi et al., Sampling-Bias-Corrected Neural Modeling for Large Corpus Item "
+       "Recommendations, RecSys 2019",
+       make_in_batch},
+      {"shared", "one uniform or popularity draw of M items per batch, shared by all rows",
+       "Wu et al., On the Effectiveness of Sampled Softmax Loss for Item Recommendation, TOIS "
+       "2024",
+       make_shared_set},
+      {"mixed", "the positives of the other pairs of the batch, and M uniform items",
+       "Yang et al., Mixed Negative Sampling for Learning Two-tower Neural Networks in "
+       "Recommendations, WWW 2020",
+       make_mixed},
+      {"hard_shared", "the T highest-scoring items of a set of M that is drawn for the batch",
+       "the rule of Zhang et al., SIGIR 2013, on shared candidates", make_hard_shared},
+      {"dpp_shared", "M items per batch, shared by all rows, that an exact k-DPP chooses",
+       "Kulesza and Taskar, k-DPPs: Fixed-Size Determinantal Point Processes, ICML 2011",
+       make_dpp_shared}};
 }
 
 EntryList<SamplerEntry>& sampler_list() {

@@ -49,7 +49,8 @@ std::vector<std::pair<std::string, double>> NegativeReport::named() const {
 }
 
 NegativeStatistics::NegativeStatistics(const Interactions& train, uint32_t sample, uint32_t dim)
-    : place_of_user_(train.users(), kNotWatched),
+    : train_(train),
+      place_of_user_(train.users(), kNotWatched),
       item_pairs_(item_counts(train)),
       diversity_(std::min(sample, train.users()), dim),
       item_diversity_(diversity_.sets(), dim) {
@@ -83,6 +84,23 @@ void NegativeStatistics::add(const Batch& batch, std::span<const uint32_t> items
     for (const uint32_t item : items.subspan(b * per_row, per_row)) {
       diversity_.add(place, view.items.row(item));
       const Term term{.item = item};
+      add_items(batch.users[b], batch.positives[b], {&term, 1}, view);
+    }
+  }
+}
+
+void NegativeStatistics::add(const Batch& batch, const SharedNegatives& shared,
+                             const EmbeddingView& view) {
+  constexpr size_t kPerRow = 8;
+  const size_t count = shared.items.size();
+  for (size_t b = 0; b < batch.size(); ++b) {
+    const uint32_t place = place_of_user_[batch.users[b]];
+    if (place == kNotWatched) continue;
+    const std::span<const uint32_t> owned = train_.row(batch.users[b]);
+    for (size_t k = 0; k < std::min(kPerRow, count); ++k) {
+      const Term term{.item = shared.items[(b * kPerRow + k) % count]};
+      if (std::binary_search(owned.begin(), owned.end(), term.item)) continue;
+      diversity_.add(place, view.items.row(term.item));
       add_items(batch.users[b], batch.positives[b], {&term, 1}, view);
     }
   }

@@ -35,6 +35,8 @@ class NegativeStatistics {
            const ScoredBatch& scored);
   // The same for negatives that are single items, the same number for every row.
   void add(const Batch& batch, std::span<const uint32_t> items, const EmbeddingView& view);
+  // The same for shared negatives: a few of them for each row, in turn.
+  void add(const Batch& batch, const SharedNegatives& shared, const EmbeddingView& view);
   // Empty if the sample is empty.
   std::optional<NegativeReport> end_epoch();
 
@@ -43,6 +45,7 @@ class NegativeStatistics {
                  const EmbeddingView& view);
 
   static constexpr uint32_t kNotWatched = UINT32_MAX;
+  Interactions train_;
   std::vector<uint32_t> place_of_user_;
   std::vector<uint32_t> item_pairs_;
   SetDiversity diversity_;

@@ -11,6 +11,7 @@
 #include "divns/registry.h"
 #include "models/registry.h"
 #include "train/block_shape.h"
+#include "train/no_negatives.h"
 
 namespace divns {
 namespace {
@@ -60,6 +61,7 @@ bool TrainingSetup::is_fitted() const {
 }
 
 void TrainingSetup::resolve(Options& options) {
+  if (config_.preset == TrainPreset::kFast) TrainConfig::apply_fast(options);
   if (!is_fitted() && config_.preset == TrainPreset::kAuthors)
     for (const auto& [name, value] : find_sampler(config_.sampler).authors)
       options.set(name, value, OptionSource::kPreset);
@@ -70,7 +72,13 @@ void TrainingSetup::resolve(Options& options) {
     config_.loss.clear();
     return;
   }
-  find_loss(config_.loss);
+  if (!losses_[index_in(losses(), find_loss(config_.loss))]->needs_negatives()) {
+    if (!parse_block_shape(config_.blocks).is_whole())
+      fail("blocks is {}, but the loss '{}' needs whole batches. Train without blocks.",
+           config_.blocks, config_.loss);
+    config_.sampler.clear();
+    return;
+  }
   const Model& model = *models_[index_in(models(), find_model(config_.model))];
   const Sampler& sampler = *samplers_[index_in(samplers(), find_sampler(config_.sampler))];
   if (sampler.needs_hops() && model.hops() == 1 && !config_.allow_extensions)
@@ -86,6 +94,7 @@ void TrainingSetup::resolve(Options& options) {
         "broadcast_loss and broadcast_regulariser are defined for inner products of whole items. "
         "They do not go with similarity = cosine, unit_items, regularise_parts or a sampler that "
         "mixes single hops (mixgcf, dens, scone); turn one of the two off.");
+  if (sampler.shares_negatives()) require_block();
   if (sampler.has_auxiliary_loss() && config_.objective.scales_users())
     fail(
         "the sampler '{}' adds a loss of its own that is defined on inner products and does not "
@@ -105,6 +114,12 @@ void TrainingSetup::require_blocks_fit(const Model& model, const Sampler& sample
         "Train "
         "it without blocks, or choose --model mf.",
         config_.blocks, config_.model);
+  if (config_.schedule != RateDecay::kConstant || config_.warmup_epochs > 0 ||
+      config_.init == Initialisation::kSvd)
+    fail(
+        "blocks is {}, but a learning-rate schedule and init = svd need all users and items "
+        "together. Train without blocks, or leave schedule, warmup_epochs and init unset.",
+        config_.blocks);
   if (!sampler.fits_blocks())
     fail(
         "blocks is {}, but the sampler '{}' with these options keeps what it has learned for all "
@@ -119,6 +134,27 @@ TrainerParts TrainingSetup::make_parts() const {
   for (const Setting& setting : given_)
     options.set(setting.name, setting.value, OptionSource::kSet);
   return setup.take_parts();
+}
+
+// Negatives that the rows of a batch share are scored as one block.
+void TrainingSetup::require_block() const {
+  if (!losses_[index_in(losses(), find_loss(config_.loss))]->takes_blocks())
+    fail(
+        "the loss '{}' does not work with negatives that the rows of a batch share, and the "
+        "sampler "
+        "'{}' gives such negatives. Choose another loss, for example softmax, or another sampler, "
+        "for example rns.",
+        config_.loss, config_.sampler);
+  if (config_.objective.broadcasts())
+    fail(
+        "broadcast_loss and broadcast_regulariser do not go with the sampler '{}', whose negatives "
+        "are shared by the rows of a batch already. Turn them off, or choose another sampler.",
+        config_.sampler);
+  if (config_.objective.unit_items)
+    fail(
+        "unit_items is not available with the sampler '{}', whose negatives are shared by the rows "
+        "of a batch. Set similarity = cosine instead, or choose another sampler.",
+        config_.sampler);
 }
 
 std::string TrainingSetup::config_text(const Options& options, const TrainConfig& config) {
@@ -157,8 +193,10 @@ std::string TrainingSetup::config_text(const Options& options, const TrainConfig
     const size_t end = all.find('\n', begin) + 1;
     const std::string_view line = std::string_view(all).substr(begin, end - begin);
     const std::string_view name = line.substr(0, line.find(" = "));
-    const bool kept = std::find(std::begin(kNotPartOfTheResult), std::end(kNotPartOfTheResult),
-                                name) == std::end(kNotPartOfTheResult);
+    const bool named = name != "sampler" || !config.sampler.empty();
+    const bool kept =
+        named && std::find(std::begin(kNotPartOfTheResult), std::end(kNotPartOfTheResult), name) ==
+                     std::end(kNotPartOfTheResult);
     if (kept && is_used(name)) text += line;
     begin = end;
   }
@@ -166,7 +204,7 @@ std::string TrainingSetup::config_text(const Options& options, const TrainConfig
 }
 
 std::string TrainingSetup::contents_text() const {
-  if (is_fitted()) return {};
+  if (is_fitted() || config_.sampler.empty()) return {};
   std::vector<std::string> files =
       samplers_[index_in(samplers(), find_sampler(config_.sampler))]->input_files();
   if (!config_.item_groups.empty()) files.push_back(config_.item_groups);
@@ -177,8 +215,10 @@ std::string TrainingSetup::contents_text() const {
 }
 
 TrainerParts TrainingSetup::take_parts() {
-  return {std::move(models_[index_in(models(), find_model(config_.model))]),
-          std::move(samplers_[index_in(samplers(), find_sampler(config_.sampler))]),
+  std::unique_ptr<Sampler> sampler = std::make_unique<NoNegatives>();
+  if (!config_.sampler.empty())
+    sampler = std::move(samplers_[index_in(samplers(), find_sampler(config_.sampler))]);
+  return {std::move(models_[index_in(models(), find_model(config_.model))]), std::move(sampler),
           std::move(losses_[index_in(losses(), find_loss(config_.loss))])};
 }
 

@@ -64,6 +64,7 @@ class TrainingSetup {
 
  private:
   void require_blocks_fit(const Model& model, const Sampler& sampler) const;
+  void require_block() const;
 
   TrainConfig config_;
   Settings given_;                                  // options that do not have their defaults

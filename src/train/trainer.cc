@@ -27,7 +27,7 @@ std::unique_ptr<Model> started(std::unique_ptr<Model> model, const Interactions&
   if (state != nullptr)
     model->adopt(std::move(state->users.parameters), std::move(state->items.parameters));
   model->start({train, executor, static_cast<uint32_t>(config.embedding_dim), single_hops});
-  if (state == nullptr) initialise(*model, config, replay, executor);
+  if (state == nullptr) initialise(*model, train, config, replay, executor);
   return model;
 }
 
@@ -97,8 +97,8 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
                        inputs_, executor)),
       validate_(std::move(validate)),
       pairs_(train, config, executor, parts.replay),
-      optimizer_(config.optimizer, {&model_->user_parameters(), &model_->item_parameters()},
-                 executor, parts.state),
+      optimizer_(config.scheduled_optimizer(pairs_.batches()),
+                 {&model_->user_parameters(), &model_->item_parameters()}, executor, parts.state),
       sampler_optimizer_(config.optimizer, sampler_->parameters()),
       gradients_(config.objective, *loss_, train.users(), train.item_count,
                  static_cast<uint32_t>(config.embedding_dim), model_->hops(), executor),
@@ -113,6 +113,9 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
     unit_users_ = Table(train.users(), static_cast<uint32_t>(config.embedding_dim));
   if (config.objective.scales_items())
     unit_items_ = Table(train.item_count, static_cast<uint32_t>(config.embedding_dim));
+  if (sampler_->shares_negatives())
+    shared_.emplace(config.objective, *loss_, train, static_cast<uint32_t>(config.embedding_dim),
+                    model_->hops(), executor);
   if (DirectBatches::fit(config, *model_, pairs_, *sampler_, optimizer_))
     direct_.emplace(config.objective, *loss_, *model_, pairs_, optimizer_, statistics_, executor);
   if (pairs_.batches() == 0)
@@ -204,7 +207,39 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
 
   sampler_->choose(batch, scoring_view(), negatives_);
   report.seconds.sampling += watch.lap();
+  score_batch(batch, report, watch);
 
+  ParameterGradients users;
+  ParameterGradients items;
+  model_->backward(shared_ ? shared_->users() : gradients_.users(),
+                   shared_ ? shared_->items() : gradients_.items(), users, items);
+  report.seconds.propagation += watch.lap();
+
+  optimizer_.begin_step();
+  if (users.all) {
+    // In the order of run_both_sides at level 0: the threads that computed the gradients of the
+    // items step the items.
+    optimizer_.step_all({{kItems, items.values, items.copy}, {kUsers, users.values, users.copy}});
+  } else {
+    optimizer_.step_rows(kUsers, users.rows, *users.values);
+    optimizer_.step_rows(kItems, items.rows, *items.values);
+  }
+  if (const auto parameters = sampler_->parameters(); !parameters.empty())
+    sampler_optimizer_.step(parameters);
+  report.seconds.optimiser += watch.lap();
+}
+
+// The loss of the batch, and its gradients by the vectors of the model.
+void Trainer::score_batch(const Batch& batch, EpochReport& report, Stopwatch& watch) {
+  if (shared_) {
+    shared_->compute(batch, negatives_, model_->view(), scoring_view(), users_read_, items_read_);
+    report.loss += shared_->loss();
+    report.hardness += shared_->hardness();
+    report.seconds.gradient += watch.lap();
+    statistics_.add(batch, negatives_.shared, model_->view());
+    report.seconds.evaluation += watch.lap();
+    return;
+  }
   const EmbeddingView raw = model_->view();
   extra_.clear();
   if (config_.objective.broadcasts()) require_two_parts(negatives_);
@@ -220,24 +255,6 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
     auxiliary = sampler_->auxiliary_loss(batch, scoring_view(), negatives_, extra_);
   gradients_.accumulate(batch, negatives_, raw, extra_, {&users_read_, &items_read_});
   report.seconds.gradient += watch.lap();
-
-  ParameterGradients users;
-  ParameterGradients items;
-  model_->backward(gradients_.users(), gradients_.items(), users, items);
-  report.seconds.propagation += watch.lap();
-
-  optimizer_.begin_step();
-  if (users.all) {
-    // In the order of run_both_sides at level 0: the threads that computed the gradients of the
-    // items step the items.
-    optimizer_.step_all({{kItems, items.values, items.copy}, {kUsers, users.values, users.copy}});
-  } else {
-    optimizer_.step_rows(kUsers, users.rows, *users.values);
-    optimizer_.step_rows(kItems, items.rows, *items.values);
-  }
-  if (const auto parameters = sampler_->parameters(); !parameters.empty())
-    sampler_optimizer_.step(parameters);
-  report.seconds.optimiser += watch.lap();
   report.loss += gradients_.loss() + auxiliary;
   report.hardness += gradients_.scored().totals().hardness;
 }

@@ -25,6 +25,7 @@
 #include "train/optimizer.h"
 #include "train/sampler_optimizer.h"
 #include "train/setup.h"
+#include "train/shared_gradients.h"
 
 namespace divns {
 
@@ -60,6 +61,7 @@ class Trainer final : public EpochTrainer {
 
  private:
   void run_batch(Batch batch, EpochReport& report);
+  void score_batch(const Batch& batch, EpochReport& report, Stopwatch& watch);
   void run_direct_batch(size_t index, EpochReport& report);
   void gather_rows(const Batch& batch);
   void refresh_unit_vectors();
@@ -79,6 +81,7 @@ class Trainer final : public EpochTrainer {
   Optimizer optimizer_;
   SamplerOptimizer sampler_optimizer_;
   BatchGradients gradients_;
+  std::optional<SharedGradients> shared_;  // if the sampler shares negatives
   NegativeStatistics statistics_;
   std::vector<uint32_t> recorded_users_;
   std::optional<DirectBatches> direct_;  // if they fit

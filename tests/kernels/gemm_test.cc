@@ -40,6 +40,26 @@ TEST(Gemm, AgreesWithTheReferenceForEveryShapeAndLayout) {
         }
 }
 
+TEST(Gemm, APackedFactorGivesTheSameBits) {
+  const size_t shapes[][3] = {{1, 1, 1}, {6, 17, 64}, {13, 31, 300}, {64, 40, 70}, {7, 64, 513}};
+  for (const auto& [m, n, k] : shapes)
+    for (const bool turned : {false, true})
+      for (const bool add : {false, true}) {
+        const auto a_values = random_values(m * k, 1);
+        const auto b_values = random_values(k * n, 2);
+        const MatrixView a{a_values.data(), m, k, k};
+        const MatrixView b = turned ? MatrixView{b_values.data(), n, k, k}.transposed()
+                                    : MatrixView{b_values.data(), k, n, n};
+        PackedMatrix packed;
+        packed.pack(b);
+        auto found = random_values(m * n, 4);
+        auto expected = found;
+        gemm(a, packed, found.data(), n, add);
+        gemm(a, b, expected.data(), n, add);
+        EXPECT_EQ(found, expected) << m << " " << n << " " << k;
+      }
+}
+
 TEST(Gemm, ARowHasTheSameBitsWhereverItStands) {
   constexpr size_t kRows = 29;
   constexpr size_t kColumns = 40;

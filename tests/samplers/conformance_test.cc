@@ -103,6 +103,11 @@ std::unique_ptr<Sampler> sampler_with(const std::string& name, const CaseSetting
   // A smaller network changes nothing of what is looked at here but the seconds.
   if (name == "scone") options.set("scone.score_dims", "8,16", OptionSource::kSet);
   if (name == "file") options.set("file.path", file_of_lists(), OptionSource::kSet);
+  // Fewer than there are items, so that there is something to choose.
+  if (sampler->shares_negatives())
+    for (const Option& option : options.all())
+      if (option.name() == name + ".size" || option.name() == name + ".hardest")
+        options.set(option.name(), option.name() == name + ".size" ? "6" : "3", OptionSource::kSet);
   for (const auto& [key, value] : settings) options.set(key, value, OptionSource::kSet);
   return sampler;
 }
@@ -145,7 +150,19 @@ class TrainingRun {
 };
 
 // Shapes, ranges and sums that hold whatever the options are.
+void check_shared(const SharedNegatives& shared) {
+  for (const uint32_t item : shared.items) ASSERT_LT(item, kItems);
+  ASSERT_TRUE(shared.log_weights.empty() || shared.log_weights.size() == shared.items.size());
+  for (const float weight : shared.log_weights) ASSERT_LE(std::abs(weight), 40.0F);
+  ASSERT_LE(shared.hardest, shared.items.size());
+}
+
 void check_form(const Batch& batch, const EmbeddingView& view, const Negatives& negatives) {
+  if (!negatives.shared.items.empty()) {
+    ASSERT_TRUE(negatives.terms.empty());
+    check_shared(negatives.shared);
+    return;
+  }
   const size_t count = batch.size() * negatives.per_row;
   ASSERT_GE(negatives.per_row, 1U);
   if (negatives.free_vectors) {
@@ -290,7 +307,7 @@ std::vector<float> negatives_with_seed(const SamplerCase& c, uint64_t seed) {
   sampler->begin_epoch(0, model->view());
   sampler->propose(batch, to_read);
   sampler->choose(batch, model->view(), negatives);
-  std::vector<float> all;
+  std::vector<float> all(negatives.shared.items.begin(), negatives.shared.items.end());
   for (const Term& term : negatives.terms) {
     all.push_back(static_cast<float>(term.item));
     all.push_back(term.weight);
@@ -302,6 +319,7 @@ std::vector<float> negatives_with_seed(const SamplerCase& c, uint64_t seed) {
 }
 
 TEST_P(EverySampler, AnotherSeedGivesOtherNegatives) {
+  if (GetParam().sampler == "in_batch") GTEST_SKIP() << "its negatives are those of the batch";
   EXPECT_EQ(negatives_with_seed(GetParam(), 1), negatives_with_seed(GetParam(), 1));
   EXPECT_NE(negatives_with_seed(GetParam(), 1), negatives_with_seed(GetParam(), 2));
 }
@@ -390,6 +408,7 @@ TEST_P(EverySampler, ItsLossHasTheGradientOfFiniteDifferences) {
   sampler->begin_epoch(0, model->view());
   sampler->propose(batch, rows);
   sampler->choose(batch, model->view(), negatives);
+  if (sampler->shares_negatives()) GTEST_SKIP() << "see tests/train/shared_gradients_test.cc";
   if (negatives.free_vectors) GTEST_SKIP() << "its negatives are vectors of its own making";
 
   const ObjectiveOptions loss{.l2 = 0.1};

@@ -20,6 +20,8 @@ class WatchingSampler final : public Sampler {
   void declare(Options& options) override { inner_->declare(options); }
   void start(const SamplerContext& context) override { inner_->start(context); }
   bool reads_single_hops() const override { return inner_->reads_single_hops(); }
+  bool weights_negatives() const override { return inner_->weights_negatives(); }
+  bool shares_negatives() const override { return inner_->shares_negatives(); }
   bool reads_epoch_vectors() const override { return inner_->reads_epoch_vectors(); }
   void begin_epoch(uint32_t epoch, const EmbeddingView& view) override {
     inner_->begin_epoch(epoch, view);
