@@ -34,8 +34,8 @@ TwoPointRule two_point_rule(const double (&m)[4]) {
 
 }  // namespace
 
-AdamClock::AdamClock(double learning_rate, const AdamOptions& options)
-    : learning_rate_(learning_rate), options_(options) {
+AdamClock::AdamClock(double learning_rate, const AdamOptions& options, const RateSchedule& schedule)
+    : learning_rate_(learning_rate), options_(options), schedule_(schedule) {
   for (uint64_t s = 0; s <= kLongestGap; ++s) {
     beta1_powers_.push_back(std::pow(options.beta1, static_cast<double>(s)));
     beta2_half_powers_.push_back(std::pow(options.beta2, static_cast<double>(s) / 2));
@@ -83,7 +83,8 @@ uint64_t AdamClock::longest_gap(uint64_t t0) const {
 void AdamClock::know_corrections() {
   const uint64_t last = step_ + longest_gap(step_);
   for (uint64_t step = settled_ + corrections_.size() + 1; step <= last; ++step)
-    corrections_.push_back(options_.corrections(learning_rate_, static_cast<double>(step)));
+    corrections_.push_back(
+        options_.corrections(learning_rate_ * schedule_.factor(step), static_cast<double>(step)));
 }
 
 AdamClock::Gaps AdamClock::gaps_after(uint64_t t0) const {

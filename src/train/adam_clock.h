@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/adam.h"
+#include "train/rate_schedule.h"
 
 namespace divns {
 
@@ -36,7 +37,7 @@ struct AdamOptions {
 // step may lie in the future.
 class AdamClock {
  public:
-  AdamClock(double learning_rate, const AdamOptions& options);
+  AdamClock(double learning_rate, const AdamOptions& options, const RateSchedule& schedule = {});
 
   uint64_t step() const { return step_; }
   // Begins the next step. Every row that was current must now be stepped, or be caught up later.
@@ -69,6 +70,7 @@ class AdamClock {
 
   double learning_rate_;
   AdamOptions options_;
+  RateSchedule schedule_;
   // beta1^s and beta2^(s/2) for the gaps that matter.
   std::vector<double> beta1_powers_;
   std::vector<double> beta2_half_powers_;

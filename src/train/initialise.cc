@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "divns/random.h"
+#include "train/spectral_start.h"
 
 namespace divns {
 
@@ -28,10 +29,12 @@ void initialise_part(Table& part, std::span<const uint32_t> numbers, uint32_t ro
   });
 }
 
-void initialise(Model& model, const TrainConfig& config, const Replay* replay,
-                const Executor& executor) {
+void initialise(Model& model, const Interactions& train, const TrainConfig& config,
+                const Replay* replay, const Executor& executor) {
   if (replay != nullptr) {
     replay->initial_parameters(model.user_parameters(), model.item_parameters());
+  } else if (config.init == Initialisation::kSvd) {
+    spectral_start(train, config, model.user_parameters(), model.item_parameters(), executor);
   } else {
     initialise(model.user_parameters(), config, "init.users", executor);
     initialise(model.item_parameters(), config, "init.items", executor);

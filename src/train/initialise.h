@@ -19,7 +19,7 @@ void initialise(Table& table, const TrainConfig& config, std::string_view purpos
 void initialise_part(Table& part, std::span<const uint32_t> numbers, uint32_t rows,
                      const TrainConfig& config, std::string_view purpose, const Executor& executor);
 // Both tables of a model, from the seed of the config or from a replay, if there is one.
-void initialise(Model& model, const TrainConfig& config, const Replay* replay,
-                const Executor& executor);
+void initialise(Model& model, const Interactions& train, const TrainConfig& config,
+                const Replay* replay, const Executor& executor);
 
 }  // namespace divns

@@ -20,7 +20,9 @@ constexpr size_t kStateRowsAhead = 4;
 
 Optimizer::Optimizer(const OptimizerOptions& options, std::vector<Table*> tables,
                      const Executor& executor, TrainingState* state)
-    : options_(options), executor_(executor), clock_(options.learning_rate, options.adam) {
+    : options_(options),
+      executor_(executor),
+      clock_(options.learning_rate, options.adam, options.schedule) {
   for (Table* table : tables) {
     State& now = states_.emplace_back();
     now.parameters = table;
@@ -105,7 +107,8 @@ void Optimizer::move(State& state, size_t row, const float* gradient, uint64_t t
   float* parameters = state.parameters->row(row);
   const size_t width = state.parameters->stride();
   if (options_.kind == OptimizerKind::kSgd) {
-    axpy(-static_cast<float>(options_.learning_rate), gradient, parameters, width);
+    const double rate = options_.learning_rate * options_.schedule.factor(clock_.step());
+    axpy(-static_cast<float>(rate), gradient, parameters, width);
     return;
   }
   if (to > clock_.step())

@@ -28,6 +28,7 @@ struct OptimizerOptions {
   OptimizerKind kind = OptimizerKind::kAdam;
   double learning_rate = 1e-3;
   AdamOptions adam = {};
+  RateSchedule schedule = {};
 };
 
 // Updates tables of parameters, which share one step counter. Dense Adam is computed lazily: a row
