@@ -6,6 +6,7 @@
 #include "losses/bpr.h"
 #include "losses/bsl.h"
 #include "losses/ccl.h"
+#include "losses/directau.h"
 #include "losses/hinge.h"
 #include "losses/softmax.h"
 #include "losses/warp.h"
@@ -32,7 +33,11 @@ EntryList<LossEntry>& loss_list() {
        {"hinge", "(1/K) sum_k max(0, m - s(u, positive) + s(u, negative k))",
         "Herbrich et al., Large Margin Rank Boundaries for Ordinal Regression, 2000", make_hinge},
        {"warp", "H(rank) max(0, m - s(u, positive) + s(u, negative N)), N the first violation",
-        "Weston et al., WSABIE, IJCAI 2011", make_warp}});
+        "Weston et al., WSABIE, IJCAI 2011", make_warp},
+       {"directau", "|u - positive|^2 + (gamma/2) (uniformity of users + uniformity of positives)",
+        "Wang et al., Towards Representation Alignment and Uniformity in Collaborative Filtering, "
+        "KDD 2022",
+        make_directau}});
   return list;
 }
 

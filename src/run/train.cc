@@ -27,7 +27,11 @@ void require_vectors(const std::string& model) {
 }  // namespace
 
 Settings TrainOptions::all_settings() const {
-  Settings all = {{"model", model}, {"sampler", sampler}, {"seed", std::to_string(seed)}};
+  // Fields that have their default are left out, so that a preset can choose.
+  Settings all = {{"seed", std::to_string(seed)}};
+  const TrainOptions defaults;
+  if (model != defaults.model) all.push_back({"model", model});
+  if (sampler != defaults.sampler) all.push_back({"sampler", sampler});
   const auto add_text = [&](const char* name, const std::optional<std::string>& value) {
     if (value) all.push_back({name, *value});
   };

@@ -3,9 +3,35 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <utility>
+
 #include "divns/options.h"
 
 namespace divns {
+
+namespace {
+
+// docs/training.md says how these were chosen.
+constexpr std::pair<const char*, const char*> kFastPreset[] = {
+    {"model", "lightgcn"},
+    {"lightgcn.layers", "1"},
+    {"lightgcn.precision", "bfloat16"},
+    {"loss", "softmax"},
+    {"softmax.temperature", "0.15"},
+    {"similarity", "cosine"},
+    {"sampler", "shared"},
+    {"shared.size", "1024"},
+    {"init", "svd"},
+    {"l2", "0"},
+    {"batch_size", "4096"},
+    {"learning_rate", "0.005"},
+    {"schedule", "cosine"},
+    {"warmup_epochs", "0.5"},
+    {"epochs", "30"},
+};
+
+}  // namespace
 
 void TrainConfig::declare(Options& options) {
   options.section("Model");
@@ -13,9 +39,11 @@ void TrainConfig::declare(Options& options) {
   options.add("sampler", sampler, "sampler of negatives");
   options
       .add_choice("preset", preset,
-                  {{"none", TrainPreset::kNone}, {"authors", TrainPreset::kAuthors}},
-                  "values of the options that are not set otherwise: the defaults, or those of the "
-                  "code of the sampler's authors")
+                  {{"none", TrainPreset::kNone},
+                   {"authors", TrainPreset::kAuthors},
+                   {"fast", TrainPreset::kFast}},
+                  "values of the options that are not set otherwise: the defaults, those of the "
+                  "code of the sampler's authors, or those that reach a good model quickly")
       .omit_default();
   options.add("loss", loss, "loss on the scores of positives and negatives").omit_default();
   options.add("embedding_dim", embedding_dim, "embedding dimension")
@@ -70,11 +98,32 @@ void TrainConfig::declare(Options& options) {
       .above(0)
       .advanced();
   options
-      .add_choice("init", init,
-                  {{"xavier", Initialisation::kXavier}, {"normal", Initialisation::kNormal}},
-                  "distribution of the initial parameters: Xavier-uniform, or normal with init_std")
+      .add_choice("schedule", schedule,
+                  {{"constant", RateDecay::kConstant},
+                   {"linear", RateDecay::kLinear},
+                   {"cosine", RateDecay::kCosine}},
+                  "learning rate over the run: constant, or falling to 0 at the end of `epochs` "
+                  "along a line or half a cosine")
+      .omit_default();
+  options
+      .add("warmup_epochs", warmup_epochs,
+           "number of epochs in which the learning rate rises from 0; may be a fraction")
+      .range(0)
+      .omit_default();
+  options
+      .add_choice(
+          "init", init,
+          {{"xavier", Initialisation::kXavier},
+           {"normal", Initialisation::kNormal},
+           {"svd", Initialisation::kSvd}},
+          "initial parameters: Xavier-uniform, normal with init_std, or the singular vectors "
+          "of the normalised matrix of training pairs")
       .advanced();
-  options.add("init_std", init_std, "standard deviation for init = normal").above(0).advanced();
+  options
+      .add("init_std", init_std,
+           "standard deviation for init = normal; root mean square of the entries for init = svd")
+      .above(0)
+      .advanced();
   options
       .add_choice("pairs", pairs,
                   {{"shuffle", PairOrder::kShuffle}, {"user_uniform", PairOrder::kUserUniform}},
@@ -154,13 +203,27 @@ void TrainConfig::declare(Options& options) {
       .advanced();
 }
 
+OptimizerOptions TrainConfig::scheduled_optimizer(size_t batches) const {
+  OptimizerOptions options = optimizer;
+  const auto steps = static_cast<double>(batches);
+  options.schedule = {.decay = schedule,
+                      .warmup_steps = static_cast<uint64_t>(std::ceil(warmup_epochs * steps)),
+                      .total_steps = static_cast<uint64_t>(epochs) * batches};
+  return options;
+}
+
 LossContext TrainConfig::loss_context(const Interactions& train, const Sampler& used) const {
   return {.train = train,
           .seed = seed,
           .negatives = negatives,
           .batch_size = static_cast<size_t>(batch_size),
           .cosine = objective.similarity == ScoreSimilarity::kCosine,
-          .weighted_negatives = used.weights_negatives()};
+          .weighted_negatives = used.weights_negatives(),
+          .shared_negatives = used.shares_negatives()};
+}
+
+void TrainConfig::apply_fast(Options& options) {
+  for (const auto& [name, value] : kFastPreset) options.set(name, value, OptionSource::kPreset);
 }
 
 void TrainConfig::apply_protocol(Options& options) const {

@@ -14,10 +14,10 @@ namespace divns {
 class Options;
 
 enum class PairOrder { kShuffle, kUserUniform };
-enum class Initialisation { kXavier, kNormal };
+enum class Initialisation { kXavier, kNormal, kSvd };
 
 // Values that a name stands for, of options that are not set otherwise.
-enum class TrainPreset { kNone, kAuthors };
+enum class TrainPreset { kNone, kAuthors, kFast };
 
 // When to evaluate and when to stop, as in different publications.
 enum class Protocol { kPaper, kRel, kMixGcf };
@@ -33,6 +33,9 @@ struct TrainConfig {
   uint64_t seed = 1;
   OptimizerOptions optimizer;
   ObjectiveOptions objective;
+  // Of the learning rate; warm-up included in the epochs.
+  RateDecay schedule = RateDecay::kConstant;
+  double warmup_epochs = 0;
   Initialisation init = Initialisation::kXavier;
   double init_std = 0.1;
   PairOrder pairs = PairOrder::kShuffle;
@@ -63,9 +66,12 @@ struct TrainConfig {
     const auto size = static_cast<size_t>(batch_size);
     return drop_last ? rows / size : (rows + size - 1) / size;
   }
-  // Sets what the protocol implies and nothing else has set. Call after all other options are
-  // parsed.
+  // Sets what preset = fast implies and nothing else has set; then what the protocol implies. Call
+  // after all other options are parsed.
+  static void apply_fast(Options& options);
   void apply_protocol(Options& options) const;
+  // The options of the optimizer with the schedule for epochs of so many batches.
+  OptimizerOptions scheduled_optimizer(size_t batches) const;
   // What the loss of such a training is told.
   LossContext loss_context(const Interactions& train, const Sampler& used) const;
 };

@@ -226,6 +226,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, EveryLoss, ::testing::ValuesIn(testing::loss_cas
 
 TEST(LossCases, CoverTheRegistry) {
   for (const LossEntry& entry : losses()) {
+    if (!entry.make()->needs_negatives()) continue;
     const auto cases = testing::loss_cases();
     EXPECT_TRUE(std::any_of(cases.begin(), cases.end(), [&](const LossCase& c) {
       return c.loss == entry.name;

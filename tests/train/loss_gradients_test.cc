@@ -125,7 +125,8 @@ TEST_P(EveryLoss, HasTheGradientOfFiniteDifferencesOnTheDirectPath) {
 
 std::vector<std::string> loss_names() {
   std::vector<std::string> names;
-  for (const LossEntry& entry : losses()) names.push_back(entry.name);
+  for (const LossEntry& entry : losses())
+    if (entry.make()->needs_negatives()) names.push_back(entry.name);
   return names;
 }
 
