@@ -13,9 +13,9 @@ from typing import Literal, TypedDict
 class RunOptions(TypedDict, total=False):
     """Options that all runs of a study share."""
 
-    # values of the options that are not set otherwise: the defaults, or those of the code of the
-    # sampler's authors (default none)
-    preset: Literal["none", "authors"]
+    # values of the options that are not set otherwise: the defaults, those of the code of the
+    # sampler's authors, or those that reach a good model quickly (default none)
+    preset: Literal["none", "authors", "fast"]
     # loss on the scores of positives and negatives (default bpr)
     loss: str
     # embedding dimension [1 to 4096] (default 64)
@@ -44,10 +44,17 @@ class RunOptions(TypedDict, total=False):
     beta2: float
     # constant that keeps Adam from dividing by zero [above 0] (default 1e-08)
     epsilon: float
-    # distribution of the initial parameters: Xavier-uniform, or normal with init_std (default
-    # xavier)
-    init: Literal["xavier", "normal"]
-    # standard deviation for init = normal [above 0] (default 0.1)
+    # learning rate over the run: constant, or falling to 0 at the end of `epochs` along a line or
+    # half a cosine (default constant)
+    schedule: Literal["constant", "linear", "cosine"]
+    # number of epochs in which the learning rate rises from 0; may be a fraction [at least 0]
+    # (default 0)
+    warmup_epochs: float
+    # initial parameters: Xavier-uniform, normal with init_std, or the singular vectors of the
+    # normalised matrix of training pairs (default xavier)
+    init: Literal["xavier", "normal", "svd"]
+    # standard deviation for init = normal; root mean square of the entries for init = svd [above 0]
+    # (default 0.1)
     init_std: float
     # pairs of an epoch: every training pair once, or as many draws of a random user and one of the
     # user's items (default shuffle)
@@ -86,6 +93,9 @@ class RunOptions(TypedDict, total=False):
     # number of users whose negatives are described in every epoch (diversity, popularity and so on)
     # [at least 0] (default 500)
     diagnostics_users: int
+    # number of users whose candidates, cache and negatives are recorded for the map of a report [0
+    # to 20] (default 0)
+    record_users: int
     # allow samplers that were published for graph models with mf (default false)
     allow_extensions: bool
     # number of propagation layers [1 to 16] (default 3)
@@ -403,6 +413,45 @@ class RunOptions(TypedDict, total=False):
     # number of draws per negative (n), of which the highest-scoring is taken [1 to 100000] (default
     # 1)
     file__candidates: int
+    # exponent of the weight 1 / chance that corrects for popular items being positives more often:
+    # 0 for no correction, 1 for an estimate over all items [0 to 1] (default 1)
+    in_batch__correction: float
+    # number of items drawn per batch (M) [1 to 65536] (default 1024)
+    shared__size: int
+    # distribution of items: uniform, without replacement, or popularity (count^exponent), with
+    # replacement, where count is the number of training pairs of an item (default uniform)
+    shared__law: Literal["uniform", "popularity"]
+    # exponent of an item's training count when law = popularity [0 to 10] (default 0.75)
+    shared__exponent: float
+    # exponent of the weight 1 / chance that corrects for unequal chances: 0 for no correction, 1
+    # for an estimate over all items [0 to 1] (default 1)
+    shared__correction: float
+    # number of items drawn per batch (M) [1 to 65536] (default 1024)
+    mixed__size: int
+    # exponent of the weight 1 / chance that corrects for popular items being positives more often:
+    # 0 for no correction, 1 for an estimate over all items [0 to 1] (default 1)
+    mixed__correction: float
+    # number of items drawn per batch (M) [1 to 65536] (default 1024)
+    hard_shared__size: int
+    # distribution of items: uniform, without replacement, or popularity (count^exponent), with
+    # replacement, where count is the number of training pairs of an item (default uniform)
+    hard_shared__law: Literal["uniform", "popularity"]
+    # exponent of an item's training count when law = popularity [0 to 10] (default 0.75)
+    hard_shared__exponent: float
+    # exponent of the weight 1 / chance that corrects for unequal chances: 0 for no correction, 1
+    # for an estimate over all items [0 to 1] (default 1)
+    hard_shared__correction: float
+    # number of items of the set that enter the loss of a row: those with the highest scores (T) [1
+    # to 65536] (default 64)
+    hard_shared__hardest: int
+    # number of items chosen per batch (M); at most the rank of the pool's vectors, which is the
+    # embedding dimension or less [1 to 4096] (default 32)
+    dpp_shared__size: int
+    # number of uniform items to choose from [1 to 65536] (default 2048)
+    dpp_shared__pool: int
+    # exponent of the weight 1 / chance of a chosen item: 0 for equal weights, 1 for an estimate
+    # over the pool [0 to 1] (default 1)
+    dpp_shared__correction: float
     # divisor of the scores [0.001 to 1000] (default 0.1)
     softmax__temperature: float
     # include the positive in the sum over the negatives (InfoNCE) (default false)
@@ -426,6 +475,9 @@ class RunOptions(TypedDict, total=False):
     # difference between the scores of the positive and a negative above which the negative is no
     # violation [above 0] (default 1)
     warp__margin: float
+    # weight of the uniformity of users and positives relative to their alignment [above 0] (default
+    # 1)
+    directau__gamma: float
     # weight of the L2 penalty on the item-item weights [above 0] (default 500)
     ease__l2: float
     # largest size of the items x items matrix in GiB [above 0] (default 8)
@@ -451,7 +503,8 @@ class TrainOptions(RunOptions, total=False):
     """Options of a training."""
 
     # sampler of negatives [rns | pns | dns | adasir | dns_mn | mixgcf | dens | ahns | scone | divns
-    # | srns | mcns | bns | gnno | irgan | advir | fairneg | file] (default rns)
+    # | srns | mcns | bns | gnno | irgan | advir | fairneg | file | in_batch | shared | mixed |
+    # hard_shared | dpp_shared] (default rns)
     sampler: str
     # seed of all random choices (default 1)
     seed: int
@@ -465,27 +518,28 @@ class PrepareOptions(TypedDict, total=False):
     format: str
     # encoding of the inputs and of the titles (default auto)
     encoding: Literal["auto", "utf-8", "latin-1", "utf-16"]
-    # what divides the fields: tab, comma, space, | or ::
+    # separator of the fields: tab, comma, space, | or :: (default: detected)
     delimiter: str
-    # header name, JSON key or number (from 1) of the user's column
+    # column of the user: header name, JSON key, or number from 1
     user_column: str
-    # the same for the item
+    # column of the item, given likewise
     item_column: str
-    # the same for the rating
+    # column of the rating, given likewise
     rating_column: str
-    # the same for the time
+    # column of the time, given likewise
     time_column: str
-    # drop pairs rated lower than this
+    # drop pairs with a lower rating
     min_rating: float
-    # drop pairs before this time (a number, or a date like 2018-07-07)
+    # drop pairs before this time: a number, or a date such as 2018-07-07
     since: str
     # drop pairs after this time
     until: str
-    # keep users and items with at least this many pairs, repeatedly [0 to 1000000000] (default 0)
+    # drop users and items with fewer pairs, repeatedly, until all that remain have as many [0 to
+    # 1000000000] (default 0)
     k_core: int
-    # the same for users alone [0 to 1000000000] (default 0)
+    # likewise, for users only [0 to 1000000000] (default 0)
     user_core: int
-    # the same for items alone [0 to 1000000000] (default 0)
+    # likewise, for items only [0 to 1000000000] (default 0)
     item_core: int
     # how pairs are divided into train, valid and test (default random)
     split: Literal["random", "per-user", "leave-one-out", "temporal", "temporal-per-user"]
@@ -493,20 +547,21 @@ class PrepareOptions(TypedDict, total=False):
     ratios: Sequence[float]
     # seed of the split (default 1)
     seed: int
-    # your own validation part; the inputs are then the training part
+    # file with your own validation part; the inputs are then the training part
     valid_file: str
-    # your own test part; the inputs are then the training part
+    # file with your own test part; the inputs are then the training part
     test_file: str
-    # share of the training pairs to cut off at random for validation, with --test-file [0 to 0.9]
-    # (default 0)
+    # share of the training pairs to move to the validation part at random, with --test-file [0 to
+    # 0.9] (default 0)
     valid_share: float
-    # a file with an item id and its title on each line
+    # file with an item id and its title on each line
     item_names: str
     # header name or number of the title's column (default 2)
     item_name_column: str
-    # refuse data that needs more memory; 0 is half of the machine's (default 0)
+    # limit in MiB; data that needs more memory is refused. 0 is half of the machine's memory
+    # (default 0)
     memory_limit_mb: int
-    # replace a prepared dataset that is already there (default false)
+    # replace an existing prepared dataset (default false)
     overwrite: bool
 
 
@@ -548,7 +603,7 @@ class SyntheticOptions(TypedDict, total=False):
     activity_exponent: float
     # share of the users over which the activity curve is flat [1e-09 to 1000000000] (default 0.01)
     activity_head: float
-    # seed of every random choice (default 1)
+    # seed of all random choices (default 1)
     seed: int
     # how pairs are divided into train, valid and test (default random)
     split: Literal["random", "per-user", "leave-one-out", "temporal", "temporal-per-user"]
@@ -612,7 +667,7 @@ class TuneOptions(RunOptions, total=False):
     # the ranges that options declare, or the paper's grid [declared | paper] (default declared)
     grid: str
     # options that keep their value although they declare a range (default
-    # embedding_dim,lightgcn.layers)
+    # embedding_dim,lightgcn.layers,negatives,l2_user,l2_positive)
     fix: Sequence[str] | str
 
 

@@ -71,7 +71,7 @@ void TrainConfig::declare(Options& options) {
   };
   add_l2("l2_user", objective.l2_user, "the users of a batch").advanced();
   add_l2("l2_positive", objective.l2_positive, "the positive items of a batch").advanced();
-  add_l2("l2_negative", objective.l2_negative, "the negatives of a batch");
+  add_l2("l2_negative", objective.l2_negative, "the negatives of a batch").advanced();
   options.add("epochs", epochs, "maximum number of passes over the training pairs")
       .range(1)
       .alias("iterations");
@@ -104,11 +104,13 @@ void TrainConfig::declare(Options& options) {
                    {"cosine", RateDecay::kCosine}},
                   "learning rate over the run: constant, or falling to 0 at the end of `epochs` "
                   "along a line or half a cosine")
+      .advanced()
       .omit_default();
   options
       .add("warmup_epochs", warmup_epochs,
            "number of epochs in which the learning rate rises from 0; may be a fraction")
       .range(0)
+      .advanced()
       .omit_default();
   options
       .add_choice(

@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 // Groups of rows, each with its own sum of the gradients of the negatives.
-constexpr size_t kGroups = 16;
+constexpr size_t kGradientGroups = 16;
 // A panel has about this many floats (half a megabyte), and at most so many rows.
 constexpr size_t kPanelFloats = size_t{1} << 17;
 constexpr size_t kMostPanelRows = 64;
@@ -45,7 +45,7 @@ ScoreBlock::ScoreBlock(const Loss& loss, const Interactions& train, uint32_t dim
       negative_sum_(rows_.stride()),
       user_gradients_(0, dim),
       item_gradients_(0, dim),
-      group_gradients_(kGroups, Table(0, dim)),
+      group_gradients_(kGradientGroups, Table(0, dim)),
       scratch_(static_cast<size_t>(executor.threads())) {}
 
 ScoreBlock::~ScoreBlock() = default;
@@ -109,7 +109,7 @@ void ScoreBlock::compute(const Batch& batch, const SharedNegatives& shared,
   }
 
   const size_t panel_rows = std::clamp(kPanelFloats / step_, kFewestPanelRows, kMostPanelRows);
-  const size_t share = (batch.size() + kGroups - 1) / kGroups;
+  const size_t share = (batch.size() + kGradientGroups - 1) / kGradientGroups;
   const size_t group_rows = std::max<size_t>(share, std::min(batch.size(), kMostPanelRows));
   const size_t groups = (batch.size() + group_rows - 1) / group_rows;
   for (size_t g = 0; g < groups; ++g)

@@ -17,7 +17,7 @@ namespace {
 // More vectors than wanted, and this many products with R^T R, separate the leading ones well.
 constexpr uint32_t kMoreVectors = 16;
 constexpr int kIterations = 8;
-constexpr size_t kGramRows = 1024;
+constexpr size_t kStartRowsPerChunk = 1024;
 // Squared singular values below this share of the largest are rounding errors.
 constexpr double kNegligible = 1e-9;
 
@@ -29,7 +29,7 @@ MatrixView part(const Table& table, size_t begin, size_t end) {
 std::vector<double> gram(const Table& table, const Executor& executor) {
   const size_t n = table.dim();
   return executor.map_reduce(
-      table.rows(), kGramRows, std::vector<double>(n * n, 0.0),
+      table.rows(), kStartRowsPerChunk, std::vector<double>(n * n, 0.0),
       [&](size_t begin, size_t end) {
         std::vector<float> product(n * n);
         const MatrixView rows = part(table, begin, end);
@@ -45,7 +45,7 @@ std::vector<double> gram(const Table& table, const Executor& executor) {
 // T <- T E, with E of n x n, row after row.
 void multiply(Table& table, const std::vector<float>& e, const Executor& executor) {
   const size_t n = table.dim();
-  executor.for_chunks(table.rows(), kGramRows, [&](size_t begin, size_t end) {
+  executor.for_chunks(table.rows(), kStartRowsPerChunk, [&](size_t begin, size_t end) {
     std::vector<float> product((end - begin) * n);
     gemm(part(table, begin, end), {e.data(), n, n, n}, product.data(), n);
     for (size_t i = begin; i < end; ++i) std::copy_n(&product[(i - begin) * n], n, table.row(i));
