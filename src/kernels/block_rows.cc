@@ -54,7 +54,10 @@ float largest_of_row(const float* x, size_t n) {
   BlockVec top = hn::Set(d, -std::numeric_limits<float>::infinity());
   size_t j = 0;
   for (; j + lanes <= n; j += lanes) top = hn::Max(top, hn::LoadU(d, x + j));
-  float result = hn::GetLane(hn::MaxOfLanes(d, top));
+  // Lane by lane: MaxOfLanes does not return -infinity on every target.
+  HWY_ALIGN float tops[kSumPlaces];
+  hn::Store(top, d, tops);
+  float result = *std::max_element(tops, tops + lanes);
   for (; j < n; ++j) result = std::max(result, x[j]);
   return result;
 }
