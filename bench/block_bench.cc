@@ -48,7 +48,7 @@ Table random_unit_table(uint32_t rows, uint32_t dim, uint32_t stream) {
   Draws draws = Random(1, "bench block").draws(stream);
   for (uint32_t i = 0; i < rows; ++i)
     for (uint32_t k = 0; k < dim; ++k)
-      table.row(i)[k] = static_cast<float>(draws.normal() / std::sqrt(double{dim}));
+      table.row(i)[k] = static_cast<float>(draws.normal() / std::sqrt(static_cast<double>(dim)));
   return table;
 }
 
