@@ -14,7 +14,7 @@ class RunOptions(TypedDict, total=False):
     """Options that all runs of a study share."""
 
     # values of the options that are not set otherwise: the defaults, those of the code of the
-    # sampler's authors, or those that reach a good model quickly (default none)
+    # sampler's authors, or those of a short training (default none)
     preset: Literal["none", "authors", "fast"]
     # loss on the scores of positives and negatives (default bpr)
     loss: str

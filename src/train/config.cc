@@ -43,7 +43,7 @@ void TrainConfig::declare(Options& options) {
                    {"authors", TrainPreset::kAuthors},
                    {"fast", TrainPreset::kFast}},
                   "values of the options that are not set otherwise: the defaults, those of the "
-                  "code of the sampler's authors, or those that reach a good model quickly")
+                  "code of the sampler's authors, or those of a short training")
       .omit_default();
   options.add("loss", loss, "loss on the scores of positives and negatives").omit_default();
   options.add("embedding_dim", embedding_dim, "embedding dimension")
