@@ -10,7 +10,6 @@
 #include "base/log.h"
 #include "divns/registry.h"
 #include "divns/tensors.h"
-#include "numerics/unit_rows.h"
 #include "train/initialise.h"
 #include "train/snapshots.h"
 
@@ -19,7 +18,6 @@ namespace {
 
 constexpr size_t kUsers = 0;
 constexpr size_t kItems = 1;
-constexpr size_t kUnitRowsPerChunk = 256;
 
 std::unique_ptr<Model> started(std::unique_ptr<Model> model, const Interactions& train,
                                const TrainConfig& config, bool single_hops, const Replay* replay,
@@ -106,13 +104,9 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
                   static_cast<uint32_t>(config.embedding_dim)),
       recorded_users_(recorded_users(train, static_cast<size_t>(config.record_users))),
       stopping_(static_cast<uint32_t>(config.patience_epochs)),
-      users_read_(train.users()),
-      items_read_(train.item_count) {
+      rows_(config.objective, train.users(), train.item_count,
+            static_cast<uint32_t>(config.embedding_dim), executor) {
   extra_.vectors = Table(0, static_cast<uint32_t>(config.embedding_dim));
-  if (config.objective.scales_users())
-    unit_users_ = Table(train.users(), static_cast<uint32_t>(config.embedding_dim));
-  if (config.objective.scales_items())
-    unit_items_ = Table(train.item_count, static_cast<uint32_t>(config.embedding_dim));
   if (sampler_->shares_negatives())
     shared_.emplace(config.objective, *loss_, train, static_cast<uint32_t>(config.embedding_dim),
                     model_->hops(), executor);
@@ -141,68 +135,33 @@ bool Trainer::finished() const {
 }
 
 EmbeddingView Trainer::scoring_view() const {
-  EmbeddingView view = model_->view();
-  if (config_.objective.scales_users()) view.users = unit_users_.view();
-  if (config_.objective.scales_items()) view.items = unit_items_.view();
-  return view;
-}
-
-// Lists the rows that the batch and its sampler read, each once.
-void Trainer::gather_rows(const Batch& batch) {
-  item_keys_.assign(batch.positives.begin(), batch.positives.end());
-  if (!rows_to_read_.all_items)
-    item_keys_.insert(item_keys_.end(), rows_to_read_.items.begin(), rows_to_read_.items.end());
-  executor_.run(2, [&](int, size_t side) {
-    if (side == 0)
-      users_read_.group(batch.users);
-    else
-      items_read_.group(item_keys_);
-  });
-}
-
-void Trainer::refresh_unit_vectors() {
-  const auto refresh = [&](const VectorTable& raw, bool all, std::span<const uint32_t> rows,
-                           Table& unit) {
-    const size_t count = all ? raw.rows : rows.size();
-    executor_.for_chunks(count, kUnitRowsPerChunk, [&](size_t begin, size_t end) {
-      for (size_t j = begin; j < end; ++j) {
-        const auto row = all ? static_cast<uint32_t>(j) : rows[j];
-        unit_row(raw.row(row), unit.row(row), raw.stride);
-      }
-    });
-  };
-  const EmbeddingView raw = model_->view();
-  if (config_.objective.scales_users())
-    refresh(raw.users, rows_to_read_.all_users, users_read_.rows(), unit_users_);
-  if (config_.objective.scales_items())
-    refresh(raw.items, rows_to_read_.all_items, items_read_.rows(), unit_items_);
+  return rows_.scoring_view(model_->view());
 }
 
 void Trainer::refresh_all() {
   optimizer_.catch_up_all();
   model_->forward({}, {});
-  rows_to_read_.all_users = rows_to_read_.all_items = true;
-  refresh_unit_vectors();
+  rows_.gather_all();
+  rows_.refresh(model_->view());
 }
 
 void Trainer::run_batch(Batch batch, EpochReport& report) {
   Stopwatch watch;
   batch.step = optimizer_.steps();
-  rows_to_read_.clear();
-  sampler_->propose(batch, rows_to_read_);
-  gather_rows(batch);
+  rows_.wanted().clear();
+  sampler_->propose(batch, rows_.wanted());
+  rows_.gather(batch);
   report.seconds.sampling += watch.lap();
 
-  if (rows_to_read_.all_items || rows_to_read_.all_users) {
+  if (rows_.are_all()) {
     optimizer_.catch_up_all();
   } else {
-    optimizer_.catch_up(kUsers, users_read_.rows());
-    optimizer_.catch_up(kItems, items_read_.rows());
+    optimizer_.catch_up(kUsers, rows_.users().rows());
+    optimizer_.catch_up(kItems, rows_.items().rows());
   }
   report.seconds.optimiser += watch.lap();
-  model_->forward({rows_to_read_.all_users, users_read_.rows()},
-                  {rows_to_read_.all_items, items_read_.rows()});
-  refresh_unit_vectors();
+  model_->forward(rows_.selected_users(), rows_.selected_items());
+  rows_.refresh(model_->view());
   report.seconds.propagation += watch.lap();
 
   sampler_->choose(batch, scoring_view(), negatives_);
@@ -232,7 +191,8 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
 // The loss of the batch, and its gradients by the vectors of the model.
 void Trainer::score_batch(const Batch& batch, EpochReport& report, Stopwatch& watch) {
   if (shared_) {
-    shared_->compute(batch, negatives_, model_->view(), scoring_view(), users_read_, items_read_);
+    shared_->compute(batch, negatives_, model_->view(), scoring_view(), rows_.users(),
+                     rows_.items());
     report.loss += shared_->loss();
     report.hardness += shared_->hardness();
     report.seconds.gradient += watch.lap();
@@ -253,7 +213,7 @@ void Trainer::score_batch(const Batch& batch, EpochReport& report, Stopwatch& wa
   double auxiliary = 0;
   if (sampler_->has_auxiliary_loss())
     auxiliary = sampler_->auxiliary_loss(batch, scoring_view(), negatives_, extra_);
-  gradients_.accumulate(batch, negatives_, raw, extra_, {&users_read_, &items_read_});
+  gradients_.accumulate(batch, negatives_, raw, extra_, {&rows_.users(), &rows_.items()});
   report.seconds.gradient += watch.lap();
   report.loss += gradients_.loss() + auxiliary;
   report.hardness += gradients_.scored().totals().hardness;

@@ -23,6 +23,7 @@
 #include "train/epoch_trainer.h"
 #include "train/negative_statistics.h"
 #include "train/optimizer.h"
+#include "train/rows_read.h"
 #include "train/sampler_optimizer.h"
 #include "train/setup.h"
 #include "train/shared_gradients.h"
@@ -63,8 +64,6 @@ class Trainer final : public EpochTrainer {
   void run_batch(Batch batch, EpochReport& report);
   void score_batch(const Batch& batch, EpochReport& report, Stopwatch& watch);
   void run_direct_batch(size_t index, EpochReport& report);
-  void gather_rows(const Batch& batch);
-  void refresh_unit_vectors();
   EmbeddingView scoring_view() const;
   void refresh_all();
   void require_finite_parameters(uint32_t epoch) const;
@@ -88,14 +87,9 @@ class Trainer final : public EpochTrainer {
   EarlyStopping stopping_;
   uint32_t epochs_done_ = 0;
 
-  RowsToRead rows_to_read_;
-  std::vector<uint32_t> item_keys_;
-  Grouping users_read_;
-  Grouping items_read_;
+  RowsRead rows_;
   Negatives negatives_;
   ExtraGradients extra_;
-  Table unit_users_;  // for cosines
-  Table unit_items_;  // for cosines and unit_items
   Table best_users_;
   Table best_items_;
 };
