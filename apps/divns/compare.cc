@@ -30,9 +30,9 @@ struct CompareVerb : StudyVerb<CompareOptions> {
         [&](const StudyCallbacks& calls) { return compare_datasets(data, study, calls); });
     for (const std::string& note : result.studies.front().notes) say(common, "{}", note);
     if (!result.finished) return say_stopped();
-    if (common.json) return print_result(result.json);
-    print_result(result.table);
-    say(common, "a study of each dataset, with tests: {}", study.out);
+    print_result(common.json ? result.json : result.table);
+    if (!common.json) say(common, "a study of each dataset, with tests: {}", study.out);
+    write_page();
   }
 };
 

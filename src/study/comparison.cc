@@ -30,24 +30,6 @@ std::vector<double> user_means(const RunStore& store, const RowResult& row,
   return means;
 }
 
-std::vector<double> every(const std::vector<double>& table, size_t columns, size_t column) {
-  std::vector<double> values(table.size() / columns);
-  for (size_t i = 0; i < values.size(); ++i) values[i] = table[i * columns + column];
-  return values;
-}
-
-void apply_holm(std::span<PairTest> family) {
-  const auto correct = [&](auto p_of, double PairTest::*out) {
-    std::vector<double> p_values;
-    for (const PairTest& test : family) p_values.push_back(p_of(test));
-    const std::vector<double> corrected = holm(p_values);
-    for (size_t i = 0; i < family.size(); ++i) family[i].*out = corrected[i];
-  };
-  correct([](const PairTest& test) { return test.users.p; }, &PairTest::users_p_holm);
-  correct([](const PairTest& test) { return test.ranks.p; }, &PairTest::ranks_p_holm);
-  correct([](const PairTest& test) { return test.seeds.p; }, &PairTest::seeds_p_holm);
-}
-
 void test_group(const RunStore& store, const ComparisonRequest& request,
                 const Comparison::Group& group, const Executor& executor, Comparison& result) {
   const auto is_reference = [](const RowResult& row) { return row.row.is_reference; };
@@ -55,50 +37,22 @@ void test_group(const RunStore& store, const ComparisonRequest& request,
   const auto end = result.rows.begin() + static_cast<ptrdiff_t>(group.last);
   const auto reference = std::find_if(begin, end, is_reference);
   if (reference == end) return;
-  const size_t metrics = request.metrics.size();
-  const std::vector<double> own = user_means(store, *reference, request.metrics);
-
-  // Differences to all other rows: users x (others x metrics).
-  std::vector<const RowResult*> others;
+  // The reference first.
+  std::vector<const RowResult*> rows = {&*reference};
   for (auto row = begin; row != end; ++row)
-    if (row != reference) others.push_back(&*row);
-  if (others.empty()) return;
-  const size_t users = own.size() / metrics;
-  const size_t width = others.size() * metrics;
-  std::vector<double> differences(users * width);
-  for (size_t o = 0; o < others.size(); ++o) {
-    const std::vector<double> other = user_means(store, *others[o], request.metrics);
-    if (other.size() != own.size())
-      fail("the runs of {} and {} were measured on different users; remove the older ones.",
-           reference->row.label, others[o]->row.label);
-    for (size_t u = 0; u < users; ++u)
-      for (size_t m = 0; m < metrics; ++m)
-        differences[u * width + o * metrics + m] = own[u * metrics + m] - other[u * metrics + m];
-  }
-  const std::vector<Interval> intervals =
-      bootstrap_means(differences, width, request.bootstrap, executor);
-
-  for (size_t m = 0; m < metrics; ++m) {
-    const size_t first = result.tests.size();
-    for (size_t o = 0; o < others.size(); ++o) {
-      const std::vector<double> d = every(differences, width, o * metrics + m);
-      std::vector<double> by_seed;
-      for (size_t s = 0; s < request.seeds.size(); ++s)
-        by_seed.push_back(reference->seeds[s].record.test_metric(request.metrics[m]) -
-                          others[o]->seeds[s].record.test_metric(request.metrics[m]));
-      PairTest test;
-      test.group = group.name;
-      test.metric = request.metrics[m];
-      test.reference = reference->row.label;
-      test.other = others[o]->row.label;
-      test.users = paired_t_test(d);
-      test.ranks = wilcoxon_signed_rank(d);
-      test.interval = intervals[o * metrics + m];
-      test.seeds = paired_t_test(by_seed);
-      result.tests.push_back(std::move(test));
-    }
-    apply_holm(std::span(result.tests).subspan(first));
-  }
+    if (row != reference) rows.push_back(&*row);
+  std::vector<std::string> labels;
+  for (const RowResult* row : rows) labels.push_back(row->row.label);
+  const PairedValues values = {
+      [&](size_t r) { return user_means(store, *rows[r], request.metrics); },
+      [&](size_t r, const std::string& metric) {
+        std::vector<double> by_seed;
+        for (const auto& seed : rows[r]->seeds) by_seed.push_back(seed.record.test_metric(metric));
+        return by_seed;
+      }};
+  for (PairTest& test :
+       test_pairs(group.name, labels, request.metrics, values, request.bootstrap, executor))
+    result.tests.push_back(std::move(test));
 }
 
 double percent_above(double a, double b) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "divns/significance.h"
+#include "study/paired_tests.h"
 #include "study/runner.h"
 #include "study/variants.h"
 
@@ -33,24 +33,6 @@ struct RowResult {
   std::vector<OfSeed> seeds;
   std::vector<double> mean;  // over seeds, by column
   std::vector<double> sd;    // n - 1 in the denominator; 0 for one seed
-};
-
-// Tests of the reference of a group against one other row, in one metric. Differences are reference
-// minus other.
-struct PairTest {
-  std::string group;
-  std::string metric;
-  std::string reference;
-  std::string other;
-  // Over users: each user's value is the mean over the seeds.
-  PairedT users;
-  SignedRank ranks;
-  Interval interval;  // of the mean difference over users
-  double users_p_holm = 1;
-  double ranks_p_holm = 1;
-  // Over seeds: the means over users, paired by seed.
-  PairedT seeds;
-  double seeds_p_holm = 1;
 };
 
 // The leading rows of a group in a metric. Percentages are relative: 100 (a / b - 1).

@@ -115,6 +115,39 @@ Json block_json(const ReportBlock& block) {
   return json;
 }
 
+// What a report and its part about one dataset have in common.
+Json content_json(const ReportDocument& report) {
+  Json json = {{"verdict", report.verdict},
+               {"notes", report.notes},
+               {"series", report.series},
+               {"sections", Json::array()}};
+  for (const ReportSection& section : report.sections) {
+    if (section.blocks.empty()) continue;
+    Json entry = {{"id", section.id}, {"title", section.title}, {"blocks", Json::array()}};
+    if (!section.text.empty()) entry["text"] = section.text;
+    for (const ReportBlock& block : section.blocks) entry["blocks"].push_back(block_json(block));
+    json["sections"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+std::string content_markdown(const ReportDocument& report) {
+  std::string text = escape_markdown(report.verdict) + "\n";
+  for (const std::string& note : report.notes) text += "\n- " + escape_markdown(note);
+  for (const ReportSection& section : report.sections) {
+    std::string inside;
+    for (const ReportBlock& block : section.blocks) {
+      if (block.kind == ReportBlock::Kind::kTable) inside += "\n" + to_markdown(block.table);
+      if (block.kind == ReportBlock::Kind::kFacts)
+        for (const auto& [name, value] : block.facts)
+          inside += fmt::format("\n- {}: {}", escape_markdown(name), escape_markdown(value));
+    }
+    if (!inside.empty())
+      text += fmt::format("\n\n## {}\n{}", escape_markdown(section.title), inside);
+  }
+  return text;
+}
+
 }  // namespace
 
 void ReportSection::add_table(std::string name, ReportTable table, std::string about,
@@ -147,35 +180,24 @@ void ReportSection::add_spec(std::string name, const Json& spec, ReportTable dat
 }
 
 std::string report_json_text(const ReportDocument& report) {
-  Json json = {{"format", "divns-report"},  {"version", 1},
-               {"title", report.title},     {"subtitle", report.subtitle},
-               {"verdict", report.verdict}, {"notes", report.notes},
-               {"series", report.series},   {"sections", Json::array()}};
-  for (const ReportSection& section : report.sections) {
-    if (section.blocks.empty()) continue;
-    Json entry = {{"id", section.id}, {"title", section.title}, {"blocks", Json::array()}};
-    if (!section.text.empty()) entry["text"] = section.text;
-    for (const ReportBlock& block : section.blocks) entry["blocks"].push_back(block_json(block));
-    json["sections"].push_back(std::move(entry));
+  Json json = {{"format", "divns-report"},
+               {"version", 1},
+               {"title", report.title},
+               {"subtitle", report.subtitle}};
+  json.update(content_json(report));
+  for (const ReportDocument& dataset : report.datasets) {
+    json["datasets"].push_back({{"name", dataset.title}});
+    json["datasets"].back().update(content_json(dataset));
   }
   return json_line(json);
 }
 
 std::string report_markdown(const ReportDocument& report) {
-  std::string text = fmt::format("# {}\n\n{}\n\n{}\n", escape_markdown(report.title),
-                                 escape_markdown(report.subtitle), escape_markdown(report.verdict));
-  for (const std::string& note : report.notes) text += "\n- " + escape_markdown(note);
-  for (const ReportSection& section : report.sections) {
-    std::string inside;
-    for (const ReportBlock& block : section.blocks) {
-      if (block.kind == ReportBlock::Kind::kTable) inside += "\n" + to_markdown(block.table);
-      if (block.kind == ReportBlock::Kind::kFacts)
-        for (const auto& [name, value] : block.facts)
-          inside += fmt::format("\n- {}: {}", escape_markdown(name), escape_markdown(value));
-    }
-    if (!inside.empty())
-      text += fmt::format("\n\n## {}\n{}", escape_markdown(section.title), inside);
-  }
+  std::string text = fmt::format("# {}\n\n{}\n\n", escape_markdown(report.title),
+                                 escape_markdown(report.subtitle)) +
+                     content_markdown(report);
+  for (const ReportDocument& dataset : report.datasets)
+    text += fmt::format("\n\n# {}\n\n", escape_markdown(dataset.title)) + content_markdown(dataset);
   return text + "\n";
 }
 

@@ -58,6 +58,8 @@ struct ReportDocument {
   std::vector<std::string> notes;
   std::vector<std::string> series;
   std::vector<ReportSection> sections;  // those without blocks are left out
+  // Reports on several datasets: one for each, whose title is its name. The reader chooses.
+  std::vector<ReportDocument> datasets = {};
 };
 
 // As report-ui/README.md describes it, on one line.

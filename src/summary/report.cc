@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/files.h"
 #include "divns/options.h"
+#include "summary/datasets.h"
 #include "summary/epoch_records.h"
 #include "summary/event_files.h"
 #include "summary/sections.h"
@@ -43,7 +44,7 @@ bool has_diverse_rows(const Summary& summary) {
                      [](const SummaryRow& row) { return row.sampler == "divns"; });
 }
 
-ReportDocument make_document(const Summary& summary, const ReportOptions& options) {
+ReportDocument document_of(const Summary& summary, const ReportOptions& options) {
   ReportDocument report{.title = title_of(summary, options),
                         .subtitle = subtitle_of(summary),
                         .verdict = verdict_of(summary),
@@ -62,9 +63,40 @@ ReportDocument make_document(const Summary& summary, const ReportOptions& option
   return report;
 }
 
-Summary read_for_report(const std::vector<fs::path>& folders, const ReportOptions& options) {
-  return read_summary(folders, options.runs);
+ReportDocument document_of(const DatasetsSummary& datasets, const ReportOptions& options) {
+  const std::string title =
+      options.title.empty() ? "Comparison on several datasets" : shown_text(options.title);
+  ReportDocument report{.title = title,
+                        .subtitle = {},
+                        .verdict = verdict_of(datasets),
+                        .notes = {},
+                        .series = series_of(datasets.parts.front()),
+                        .sections = {datasets_section(datasets)}};
+  for (size_t d = 0; d < datasets.names.size(); ++d) {
+    report.datasets.push_back(document_of(datasets.parts[d], options));
+    report.datasets.back().title = shown_text(datasets.names[d]);
+    report.subtitle += fmt::format("{}{}", d == 0 ? "" : "; ", report.datasets.back().subtitle);
+  }
+  return report;
 }
+
+// A study on several datasets, or anything else.
+struct Reported {
+  Reported(const std::vector<fs::path>& folders, const ReportOptions& options) {
+    if (folders.size() == 1 && is_datasets_folder(folders.front()))
+      datasets = read_datasets(folders.front(), options.runs);
+    else
+      summary = read_summary(folders, options.runs, Executor(options.threads));
+  }
+
+  ReportDocument document(const ReportOptions& options) const {
+    return datasets ? document_of(*datasets, options) : document_of(summary, options);
+  }
+  Summary all_rows() const { return datasets ? merged(*datasets) : summary; }
+
+  std::optional<DatasetsSummary> datasets;
+  Summary summary;
+};
 
 ReportFormat format_of(const fs::path& out, ReportFormat format) {
   if (format != ReportFormat::kAuto) return format;
@@ -100,34 +132,34 @@ void ReportOptions::declare(Options& options) {
 
 void write_report(const std::vector<fs::path>& folders, const fs::path& out,
                   const ReportOptions& options) {
-  const Summary summary = read_for_report(folders, options);
+  const Reported reported(folders, options);
   const ReportFormat format = format_of(out, options.format);
   switch (format) {
     case ReportFormat::kCsv:
     case ReportFormat::kJsonl:
-      write_file_atomically(out, epoch_records(summary, format == ReportFormat::kCsv),
+      write_file_atomically(out, epoch_records(reported.all_rows(), format == ReportFormat::kCsv),
                             Target::kNamed);
       return;
     case ReportFormat::kTensorboard:
-      write_event_files(out, summary);
+      write_event_files(out, reported.all_rows());
       return;
     case ReportFormat::kJson:
-      write_file_atomically(out, report_json_text(make_document(summary, options)) + "\n",
+      write_file_atomically(out, report_json_text(reported.document(options)) + "\n",
                             Target::kNamed);
       return;
     case ReportFormat::kMarkdown:
-      write_file_atomically(out, report_markdown(make_document(summary, options)), Target::kNamed);
+      write_file_atomically(out, report_markdown(reported.document(options)), Target::kNamed);
       return;
     case ReportFormat::kAuto:
     case ReportFormat::kHtml:
       break;
   }
-  write_file_atomically(out, report_page(report_json_text(make_document(summary, options))),
+  write_file_atomically(out, report_page(report_json_text(reported.document(options))),
                         Target::kNamed);
 }
 
 std::string report_document(const std::vector<fs::path>& folders, const ReportOptions& options) {
-  return report_json_text(make_document(read_for_report(folders, options), options));
+  return report_json_text(Reported(folders, options).document(options));
 }
 
 }  // namespace divns

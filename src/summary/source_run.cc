@@ -106,6 +106,10 @@ std::string SourceRun::option(const std::string& name) const {
   return {};
 }
 
+bool is_run_name(const std::string& text) {
+  return !text.empty() && text.find_first_of("/\\") == std::string::npos && text[0] != '.';
+}
+
 bool is_run_folder(const fs::path& folder) {
   return fs::is_directory(folder) && has_own_file(folder / kAbout);
 }

@@ -50,6 +50,8 @@ struct SourceRun {
   std::string option(const std::string& name) const;
 };
 
+// True if the text can be the name of a run's folder inside another one, and leads nowhere else.
+bool is_run_name(const std::string& text);
 // True if the folder has a run.json.
 bool is_run_folder(const std::filesystem::path& folder);
 // Throws Error for a folder that holds no run, and for files that are damaged.

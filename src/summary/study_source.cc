@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "summary/sections.h"
+#include "summary/unfinished_study.h"
 
 namespace divns {
 namespace {
@@ -80,9 +81,7 @@ class StudyReader {
   // A run's folder may be gone, or be somewhere else: then the numbers of study.json must do.
   SourceRun run_of(const Json& seed, const SummaryRow& row, Summary& summary) const {
     const std::string id = text(seed, "run");
-    const bool is_name =
-        !id.empty() && id.find_first_of("/\\") == std::string::npos && id[0] != '.';
-    if (is_name && is_run_folder(runs_ / id)) return read_source_run(runs_ / id);
+    if (is_run_name(id) && is_run_folder(runs_ / id)) return read_source_run(runs_ / id);
     if (summary.notes.empty() || !summary.notes.back().starts_with("Some runs"))
       summary.notes.push_back(
           fmt::format("Some runs are not in {}: their curves and timings are missing. Name their "
@@ -158,20 +157,6 @@ class StudyReader {
   Json json_;
 };
 
-std::vector<SourceRun> runs_inside(const fs::path& folder) {
-  std::vector<fs::path> paths;
-  if (fs::is_directory(folder))
-    for (const auto& entry : fs::directory_iterator(folder))
-      if (is_run_folder(entry.path())) paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  std::vector<SourceRun> runs;
-  for (const fs::path& path : paths) runs.push_back(read_source_run(path));
-  std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.model, a.sampler, a.seed) < std::tie(b.model, b.sampler, b.seed);
-  });
-  return runs;
-}
-
 }  // namespace
 
 bool is_study_folder(const fs::path& folder) {
@@ -188,7 +173,11 @@ Summary read_study_summary(const fs::path& folder, const fs::path& shared_runs) 
     StudyReader(folder, runs).read(summary);
   } else {
     summary.finished = !has_own_file(folder / "request.json");
-    add_runs(runs_inside(runs), summary);
+    const Json request =
+        summary.finished
+            ? Json()
+            : parse_json_if_valid(read_text_file(folder / "request.json", Links::kRefuse));
+    read_unfinished_study(request, runs, summary);
     if (!summary.finished)
       summary.notes.emplace_back("The study is not finished: the numbers will change.");
   }

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "summary/document.h"
+#include "summary/run_tests.h"
 #include "summary/study_source.h"
 
 namespace divns {
@@ -16,23 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr size_t kLongestSeries = 40;  // characters, so that a legend stays a legend
-
-std::string without_seed(const std::string& config) {
-  const size_t at = config.starts_with("seed = ") ? 0 : config.find("\nseed = ");
-  if (at == std::string::npos) return config;
-  const size_t end = std::min(config.find('\n', at + 1), config.size());
-  return config.substr(0, at) + config.substr(end);
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
 
 // The settings of one configuration that another does not have, as "l2=0.01 dns.candidates=4".
 std::string difference(const std::string& config, const std::string& other) {
@@ -67,7 +51,25 @@ void label_rows(std::vector<SummaryRow>& rows) {
       }
 }
 
-// Metrics that all rows have; validation results where a run has not seen the test part.
+}  // namespace
+
+std::string without_seed(const std::string& config) {
+  const size_t at = config.starts_with("seed = ") ? 0 : config.find("\nseed = ");
+  if (at == std::string::npos) return config;
+  const size_t end = std::min(config.find('\n', at + 1), config.size());
+  return config.substr(0, at) + config.substr(end);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
 void choose_metrics(Summary& summary) {
   summary.on_test =
       std::all_of(summary.rows.begin(), summary.rows.end(), [](const SummaryRow& row) {
@@ -84,8 +86,6 @@ void choose_metrics(Summary& summary) {
   if (!summary.metrics.empty()) return;
   for (const auto& [name, value] : first.test) summary.metrics.push_back(name);
 }
-
-}  // namespace
 
 std::optional<double> Summary::value(const SourceRun& run, const std::string& metric) const {
   if (!on_test) return run.valid;
@@ -157,7 +157,8 @@ void name_series(Summary& summary) {
   }
 }
 
-Summary read_summary(std::span<const fs::path> folders, const fs::path& shared_runs) {
+Summary read_summary(std::span<const fs::path> folders, const fs::path& shared_runs,
+                     const Executor& executor) {
   Summary summary;
   std::vector<SourceRun> runs;
   for (const fs::path& folder : folders) {
@@ -175,6 +176,7 @@ Summary read_summary(std::span<const fs::path> folders, const fs::path& shared_r
     fail("no folder was given. Give the folders of runs, or the folder of a study.");
   add_runs(std::move(runs), summary);
   name_series(summary);
+  test_runs(summary, executor);
   return summary;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "divns/parallel.h"
 #include "divns/significance.h"
 #include "numerics/moments.h"
 #include "summary/source_run.h"
@@ -73,10 +74,16 @@ struct Summary {
 // Throws Error for folders that hold neither runs nor a study, and for damaged files.
 // `shared_runs`: where a study keeps its runs if not inside its folder; may be empty.
 Summary read_summary(std::span<const std::filesystem::path> folders,
-                     const std::filesystem::path& shared_runs);
+                     const std::filesystem::path& shared_runs, const Executor& executor);
 
 // Puts runs with the same configuration apart from the seed into one row.
 void add_runs(std::vector<SourceRun> runs, Summary& summary);
+// Chooses the metrics that all rows have; validation results where a row has not seen the test
+// part.
+void choose_metrics(Summary& summary);
+// A configuration apart from its seed: what the runs of a row have in common.
+std::string without_seed(const std::string& config);
+std::vector<std::string> lines_of(const std::string& text);
 // Gives every row a series name that no other row has.
 void name_series(Summary& summary);
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kSignificantP = 0.05;
 constexpr size_t kGroupsInVerdict = 4;
+constexpr size_t kSentencesOnDatasets = 6;
 
 std::string value_text(const Moments& value, size_t runs) {
   const int digits = runs > 1 ? supported_digits({value.sd}) : 4;
@@ -116,6 +117,23 @@ const SummaryRow* best_row(const Summary& summary, std::pair<size_t, size_t> gro
     highest = value->mean;
   }
   return best;
+}
+
+std::string verdict_of(const DatasetsSummary& datasets) {
+  std::string text;
+  size_t told = 0;
+  for (size_t d = 0; d < datasets.names.size(); ++d) {
+    const Summary& part = datasets.parts[d];
+    const auto groups = part.groups();
+    for (const auto& group : groups) {
+      const std::string sentence = of_group(part, group, groups.size() > 1);
+      if (sentence.empty()) continue;
+      if (told++ == kSentencesOnDatasets) return text + " The choice of datasets has the others.";
+      text += fmt::format("{}On {}: {}", text.empty() ? "" : " ", shown_text(datasets.names[d]),
+                          sentence);
+    }
+  }
+  return text.empty() ? "Nothing was measured yet." : text;
 }
 
 std::string verdict_of(const Summary& summary) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "summary/datasets.h"
 #include "summary/summary.h"
 
 namespace divns {
@@ -10,6 +11,8 @@ namespace divns {
 // Who leads in the main metric, by how much, whether that is significant, and what it was compared
 // with, in plain sentences; one for each group.
 std::string verdict_of(const Summary& summary);
+// The same for each of several datasets.
+std::string verdict_of(const DatasetsSummary& datasets);
 
 // "p < 1e-16", "p = 2e-05", "p = 0.031".
 std::string p_text(double p);
