@@ -27,8 +27,9 @@ std::string flag_cell(const Option& option) {
   std::string cell = letter.empty() ? long_flag(option) : "-" + letter + ", " + long_flag(option);
   if (option.is_flag()) return cell;
   const std::string& type = option.type();
-  return cell + " " + (type == "choice" ? "NAME" : upper(type.substr(0, type.find(' ')))) +
-         (type.ends_with("list") ? ",..." : "");
+  const std::string value = (type == "choice" ? "NAME" : upper(type.substr(0, type.find(' ')))) +
+                            (type.ends_with("list") ? ",..." : "");
+  return cell + (option.bare_text().empty() ? " " + value : " [" + value + "]");
 }
 
 std::string meaning_cell(const Option& option) {

@@ -117,6 +117,8 @@ class Parser {
   }
 
   std::string next_value(const std::string& name, const Flag& flag) {
+    const std::string bare = flag.option == nullptr ? "" : flag.option->bare_text();
+    if (!bare.empty() && (at_ == words_.size() || is_flag_word(words_[at_]))) return bare;
     const bool missing =
         at_ == words_.size() || (words_[at_].starts_with("--") && find_flag(words_[at_]));
     if (!missing) return words_[at_++];

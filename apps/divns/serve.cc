@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "divns/serve.h"
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "divns/ids.h"
 #include "divns/log.h"
 #include "fail.h"
 #include "fold_in_options.h"
+#include "live_page.h"
 #include "stop_signal.h"
 #include "verbs.h"
 
 namespace divns::app {
 namespace {
-
-constexpr const char* kTokenVariable = "DIVNS_SERVE_TOKEN";
 
 struct ServeVerb {
   CommonOptions common;
@@ -82,8 +80,7 @@ struct ServeVerb {
       if (lines.size() != 1) fail("{} must hold the token on one line.", token_file);
       return lines[0];
     }
-    const char* value = std::getenv(kTokenVariable);  // NOLINT(concurrency-mt-unsafe)
-    return value == nullptr ? "" : value;
+    return token_of_environment();
   }
 
   void run() {

@@ -10,6 +10,7 @@
 #include "divns/study.h"
 #include "divns/train.h"
 #include "fail.h"
+#include "live_page.h"
 #include "progress.h"
 #include "report_page.h"
 #include "stop_signal.h"
@@ -24,6 +25,7 @@ struct StudyVerb {
   CommonOptions common;
   std::vector<std::string> data_folders;
   StudyType study;
+  LiveOption live;
   TrainingTable training;
   Options options;
 
@@ -32,6 +34,7 @@ struct StudyVerb {
     options.add("data", data_folders,
                 name == "compare" ? "prepared dataset, or several" : "prepared dataset");
     study.declare(options);
+    live.declare(options);
     common.declare(options);
     constexpr std::array<std::string_view, 3> kOwn = {"model", "sampler", "seed"};
     options.include(training.options(), kOwn);
@@ -58,11 +61,15 @@ struct StudyVerb {
     study.command = repeat_command(name, options);
   }
 
-  // Calls run(callbacks) with a progress line and a clean end on Ctrl-C.
+  // Calls run(callbacks) with a progress line, a live report and a clean end on Ctrl-C.
   template <class Run>
   auto with_progress(Run&& run) const {
+    const std::unique_ptr<LiveReport> page = live.start(common, study.out, study.runs);
     StudyProgressLine line(common.quiet);
-    return run(StudyCallbacks{[&](const StudyProgress& progress) { line.on_progress(progress); },
+    return run(StudyCallbacks{[&](const StudyProgress& progress) {
+                                line.on_progress(progress);
+                                if (page) page->update();
+                              },
                               stop_on_signal(), abandon_on_signal()});
   }
 

@@ -7,6 +7,7 @@
 #include "divns/ranks.h"
 #include "fail.h"
 #include "json.h"
+#include "live_page.h"
 #include "progress.h"
 #include "stop_signal.h"
 #include "verbs.h"
@@ -67,6 +68,7 @@ struct TrainVerb {
   CommonOptions common;
   TrainingTable training;
   TrainOptions train;
+  LiveOption live;
   std::string data_folder;
   std::string out;
   std::string memory_limit;
@@ -104,6 +106,7 @@ struct TrainVerb {
         .add("plan", only_plan,
              "print blocks, memory, disk, network traffic and time per epoch, and train nothing")
         .advanced();
+    live.declare(options);
     options.include(training.options());
     common.declare(options);
     verb.options(options)
@@ -142,11 +145,13 @@ struct TrainVerb {
   }
 
   RunResult train_with_progress(const Dataset& data) const {
+    const std::unique_ptr<LiveReport> page = job_rank() == 0 ? live.start(common, out) : nullptr;
     TrainingProgress progress(std::stoi(options.find("epochs")->value()), common.quiet);
     const TrainCallbacks callbacks{
         .on_epoch =
             [&](const EpochReport& report) {
               progress.on_epoch(report);
+              if (page) page->update();
               return true;
             },
         .on_progress = [&](uint32_t epoch, double share) { progress.on_progress(epoch, share); },

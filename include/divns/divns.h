@@ -19,6 +19,7 @@
 #include "divns/exposure.h"
 #include "divns/ids.h"
 #include "divns/interactions.h"
+#include "divns/live.h"
 #include "divns/log.h"
 #include "divns/loss.h"
 #include "divns/metric.h"

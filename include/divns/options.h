@@ -61,6 +61,8 @@ class Option {
   Option& group(std::string heading);
   // Listed by --help-all but not by --help.
   Option& advanced();
+  // What a flag without a value stands for, as in `--live`; such a flag may also have one.
+  Option& bare(std::string text);
 
   // Leaves the option out of the written configuration (to_toml) while it has its default value, so
   // that configurations written before the option existed stay byte-identical.
@@ -75,6 +77,7 @@ class Option {
   const TuneRange& tune_range() const { return tune_; }
   const std::string& group() const { return group_; }
   bool is_advanced() const { return advanced_; }
+  const std::string& bare_text() const { return bare_; }
   // The algorithm that the option belongs to: "divns" for divns.lambda, empty for seed.
   std::string_view owner() const;
   // Bounds of a number; infinite where there is none. `low` itself is excluded if `is_low_open`.
@@ -113,6 +116,7 @@ class Option {
   std::vector<Preset> presets_;
   std::string group_;
   bool advanced_ = false;
+  std::string bare_;
   OptionSource source_ = OptionSource::kDefault;
   bool omit_default_ = false;
 };

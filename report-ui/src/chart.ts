@@ -23,11 +23,15 @@ export class Chart {
   private readonly details = element("details", { class: "data" }, element("summary", {}, "Data"));
   private readonly chosen = new Map<string, Value>();
   private result: Result | null = null;
+  private isCurrent = false;  // the picture has the present specification and theme; its data may be old
   private block: ChartBlock;
 
   constructor(block: ChartBlock) {
     this.block = block;
     this.picture.setAttribute("aria-label", `Chart: ${this.title}`);
+    // Room for the picture, so that the page hardly moves when it is drawn.
+    const { height } = block.spec;
+    if (typeof height === "number") this.picture.style.minHeight = `${height + 70}px`;
     this.details.addEventListener("toggle", () => this.fillDetails());
     this.node = element("figure", { class: "card chart" },
       element("figcaption", {},
@@ -48,8 +52,15 @@ export class Chart {
   }
 
   async draw(): Promise<void> {
+    if (this.result && this.isCurrent) {
+      this.result.view.data(kSource, rowsOf(this.block.data));
+      await this.result.view.runAsync();
+      return;
+    }
     this.result?.finalize();
     this.result = null;
+    this.isCurrent = true;
+    this.picture.style.minHeight = "";
     if (rowsOf(this.block.data).length === 0) {
       this.picture.replaceChildren(element("p", { class: "faint" }, "Nothing was measured yet."));
       return;
@@ -72,18 +83,19 @@ export class Chart {
     await this.result.view.runAsync();
   }
 
-  // New data of the same chart. Controls and an open data table stay as they are.
-  async update(block: ChartBlock): Promise<void> {
+  // The next draw() makes the whole picture again, for another theme.
+  invalidate(): void {
+    this.isCurrent = false;
+  }
+
+  // New data of the same chart. True if it has to be drawn. Controls and an open data table stay as they are.
+  update(block: ChartBlock): boolean {
     const sameSpec = JSON.stringify(block.spec) === JSON.stringify(this.block.spec);
-    if (sameSpec && JSON.stringify(block.data) === JSON.stringify(this.block.data)) return;
+    if (sameSpec && JSON.stringify(block.data) === JSON.stringify(this.block.data)) return false;
+    this.isCurrent &&= sameSpec;
     this.block = block;
-    if (sameSpec && this.result) {
-      this.result.view.data(kSource, rowsOf(block.data));
-      await this.result.view.runAsync();
-    } else {
-      await this.draw();
-    }
     this.fillDetails();
+    return true;
   }
 
   // For the page without title and look, which are the page's, and without the version; whole for a copy.
@@ -126,6 +138,7 @@ export class Chart {
   }
 
   private async save(kind: "svg" | "png"): Promise<void> {
+    if (!this.result) await this.draw();
     if (!this.result) return;
     download(`${fileName(this.title)}.${kind}`, await this.result.view.toImageURL(kind, kind === "png" ? 2 : 1));
     announce(`${kind.toUpperCase()} saved.`);

@@ -48,6 +48,14 @@ export interface Section {
   blocks: Block[];
 }
 
+export interface DatasetReport {
+  name: string;
+  verdict: string;
+  notes: string[];
+  series: string[];
+  sections: Section[];
+}
+
 export interface ReportDocument {
   format: "divns-report";
   version: number;
@@ -57,6 +65,7 @@ export interface ReportDocument {
   notes: string[];
   series: string[];
   sections: Section[];
+  datasets?: DatasetReport[];  // the reader chooses one; its sections follow those above
 }
 
 // Throws for anything but a report document of a version that this page knows.

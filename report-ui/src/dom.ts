@@ -31,6 +31,20 @@ export function announce(sentence: string): void {
   }, 4000);
 }
 
+// Call it before a new version of an element is made. What it returns gives the focus to the same place in the new version.
+export function rememberFocus(old: Element): (fresh: Element) => void {
+  const focused = document.activeElement;
+  if (!focused || focused === old || !old.contains(focused)) return () => {};
+  const path: number[] = [];
+  for (let node = focused; node !== old && node.parentElement; node = node.parentElement)
+    path.unshift(Array.from(node.parentElement.children).indexOf(node));
+  return (fresh) => {
+    let node: Element | undefined = fresh;
+    for (const index of path) node = node?.children[index];
+    if (node instanceof HTMLElement) node.focus({ preventScroll: true });
+  };
+}
+
 export function download(name: string, address: string): void {
   element("a", { href: address, download: name }).click();
 }

@@ -20,34 +20,46 @@ function watch(show: (report: ReportDocument) => Promise<void>, state: (now: Liv
   let wanted = false;
   let busy = false;
   let ended = false;
-  // One fetch at a time. Events that come meanwhile lead to one more.
+  let wake = () => {};
+  const token = location.search;  // "?token=…", where the server asks for one
+  // One fetch at a time. Events that come meanwhile lead to one more; the end does not wait for its turn.
   const refresh = async () => {
     wanted = true;
+    if (ended) wake();
     if (busy) return;
     busy = true;
     while (wanted) {
       wanted = false;
       try {
-        const answer = await fetch("data.json", { cache: "no-store" });
+        const answer = await fetch(`data.json${token}`, { cache: "no-store" });
         if (!answer.ok) throw new Error(`data.json: ${answer.status}`);
         await show(parseDocument(await answer.text()));
         state(ended ? "ended" : "live");
       } catch {
-        state("lost");
+        state(ended ? "ended" : "lost");
       }
-      await new Promise((done) => setTimeout(done, kShortestPause));
+      await new Promise<void>((done) => {
+        wake = done;
+        setTimeout(done, kShortestPause);
+      });
     }
     busy = false;
   };
-  const events = new EventSource("events");
-  events.addEventListener("open", () => void refresh());
-  events.addEventListener("report", () => {
-    ended = false;  // the training was started again
-    void refresh();
-  });
-  events.addEventListener("end", () => {
-    ended = true;
-    void refresh();
-  });
-  events.addEventListener("error", () => state(ended ? "ended" : "lost"));
+  const connect = () => {
+    const events = new EventSource(`events${token}`);
+    events.addEventListener("report", () => {
+      ended = false;  // or the training was started again
+      void refresh();
+    });
+    events.addEventListener("end", () => {
+      ended = true;
+      void refresh();
+    });
+    events.addEventListener("error", () => {
+      state(ended ? "ended" : "lost");
+      // The browser tries again after a lost connection, but not after an answer that refuses it.
+      if (events.readyState === EventSource.CLOSED) setTimeout(connect, 3 * kShortestPause);
+    });
+  };
+  connect();
 }

@@ -25,18 +25,25 @@ export interface Watched {
 export async function openPage(browser: BrowserContext, address: string): Promise<Watched> {
   const page = await browser.newPage();
   const problems: string[] = [];
+  // A live page asks its own server; a file asks nobody.
+  const origin = new URL(".", address).protocol === "http:" ? new URL(address).origin : address;
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") problems.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));
   page.on("request", (request) => {
     const url = request.url();
-    if (url !== address && !url.startsWith("data:") && !url.startsWith("blob:")) problems.push(`request: ${url}`);
+    if (!url.startsWith(origin) && !url.startsWith("data:") && !url.startsWith("blob:")) problems.push(`request: ${url}`);
   });
   await page.goto(address);
   await page.waitForSelector("html[data-ready]", { timeout: 60_000 });
   assert.equal(await page.getAttribute("html", "data-ready"), "yes");
   return { page, problems };
+}
+
+// Waits until every chart is drawn, those below the screen included.
+export async function allDrawn(page: Page): Promise<void> {
+  await page.waitForSelector("html[data-drawn=yes]", { state: "attached", timeout: 60_000 });
 }
 
 export function fileAddress(path: string): string {

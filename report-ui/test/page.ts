@@ -6,8 +6,8 @@ import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { fileAddress, openBrowser, openPage } from "./browser.ts";
-import { makeHostile, makeLarge, makeStudy } from "./reports.ts";
+import { allDrawn, fileAddress, openBrowser, openPage } from "./browser.ts";
+import { makeDatasets, makeHostile, makeLarge, makeStudy } from "./reports.ts";
 
 const [divns = "", chromium = "", scratch = ""] = process.argv.slice(2);
 const run = (...words: string[]) => execFileSync(divns, words, { cwd: scratch, stdio: ["ignore", "pipe", "pipe"] });
@@ -21,6 +21,7 @@ async function marksOf(page: Page): Promise<{ title: string; marks: number }[]> 
 }
 
 async function everyChartHasMarks(page: Page, atLeast: number): Promise<void> {
+  await allDrawn(page);
   const charts = await marksOf(page);
   assert.ok(charts.length >= atLeast, `${charts.length} charts, expected ${atLeast} or more`);
   for (const chart of charts) assert.ok(chart.marks > 3, `the chart "${chart.title}" has ${chart.marks} marks`);
@@ -98,6 +99,32 @@ async function fitsPhones(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
+// On paper there is no scrolling: what is below the screen is drawn before the browser prints.
+async function printsEverything(page: Page, path: string): Promise<void> {
+  await page.goto(fileAddress(path));
+  const undrawn = await page.evaluate(async () => {
+    const charts = () => document.querySelectorAll("figure.chart").length;
+    const drawn = () => document.querySelectorAll("figure.chart .picture svg").length;
+    const before = charts() - drawn();
+    dispatchEvent(new Event("beforeprint"));
+    await Promise.resolve();
+    for (let turn = 0; turn < 10_000 && drawn() < charts(); ++turn) await Promise.resolve();  // promises, but no timer
+    return { before, after: charts() - drawn() };
+  });
+  assert.ok(undrawn.before > 0, "a long page is not drawn at once");
+  assert.equal(undrawn.after, 0);
+  assert.ok((await page.pdf()).length > 10_000);
+}
+
+async function datasetsAreChosen(page: Page): Promise<void> {
+  const verdict = async () => page.locator(".picker .verdict").innerText();
+  const first = await verdict();
+  assert.match(await page.locator(".verdict").first().innerText(), /On small: .*On other: /s);
+  await page.locator(".picker select").selectOption("other");
+  await page.waitForFunction((old) => document.querySelector<HTMLElement>(".picker .verdict")?.innerText !== old, first);
+  await everyChartHasMarks(page, 6);
+}
+
 const browser = await openBrowser(chromium, scratch);
 try {
   const study = makeStudy(run, scratch);
@@ -113,9 +140,17 @@ try {
   await fitsPhones(page);
   assert.deepEqual(problems, []);
 
-  const large = await openPage(browser, fileAddress(makeLarge(run, scratch)));
+  const path = makeLarge(run, scratch);
+  const large = await openPage(browser, fileAddress(path));
   await everyChartHasMarks(large.page, 6);
+  await printsEverything(large.page, path);
   assert.deepEqual(large.problems, []);
+
+  const datasets = await openPage(browser, fileAddress(makeDatasets(run, scratch)));
+  await everyChartHasMarks(datasets.page, 6);
+  await datasetsAreChosen(datasets.page);
+  await hasNoSeriousProblem(datasets.page);
+  assert.deepEqual(datasets.problems, []);
 
   const hostile = await openPage(browser, fileAddress(makeHostile(run, scratch)));
   assert.equal(await hostile.page.evaluate(() => (globalThis as { taken?: boolean }).taken), undefined);

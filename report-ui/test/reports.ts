@@ -12,6 +12,12 @@ export function makeStudy(run: Run, scratch: string): string {
   return join(scratch, "study", "report.html");
 }
 
+export function makeDatasets(run: Run, scratch: string): string {
+  run("data", "synth", "--users", "200", "--items", "150", "--pairs", "5000", "--seed", "2", "--quiet", "-o", "other.divns");
+  run("compare", "--data", "small.divns,other.divns", "--samplers", "rns,dns", "--seeds", "2", "--epochs", "6", "--quiet", "--out", "datasets");
+  return join(scratch, "datasets", "report.html");
+}
+
 // Runs of other samplers and seeds are made by renaming: how long they are is what counts.
 export function makeLarge(run: Run, scratch: string): string {
   run("train", "--data", "small.divns", "--epochs", "3", "--quiet", "--out", "model");

@@ -115,6 +115,11 @@ Option& Option::advanced() {
   return *this;
 }
 
+Option& Option::bare(std::string text) {
+  bare_ = std::move(text);
+  return *this;
+}
+
 std::string_view Option::owner() const {
   const size_t dot = name_.find('.');
   return dot == std::string::npos ? std::string_view() : std::string_view(name_).substr(0, dot);

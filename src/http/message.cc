@@ -26,7 +26,9 @@ const std::string* Request::parameter(std::string_view name) const {
 }
 
 Response error_response(int status, std::string_view sentence) {
-  return {.status = status, .body = json_line(Json{{"error", sentence}}) + "\n"};
+  Response response = {.status = status, .body = json_line(Json{{"error", sentence}}) + "\n"};
+  if (status == 401) response.headers = {{"WWW-Authenticate", "Bearer"}};
+  return response;
 }
 
 std::string_view reason_of(int status) {

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "divns/error.h"
 #include "divns/version.h"
+#include "http/access.h"
 #include "recommend/list_json.h"
 #include "serve/pages.h"
 
@@ -65,20 +66,6 @@ const Route& find_route(const Request& request) {
     throw BadRequest(405, fmt::format("{} is not served with {}.", request.path, request.method));
   throw BadRequest(
       404, fmt::format("There is nothing at {}; /openapi.json lists what there is.", request.path));
-}
-
-// Takes the same time wherever the first difference is.
-bool same_secret(std::string_view given, std::string_view expected) {
-  unsigned difference = given.size() == expected.size() ? 0U : 1U;
-  for (size_t i = 0; i < expected.size(); ++i) {
-    const char c = i < given.size() ? given[i] : '\0';
-    difference |= unsigned{static_cast<unsigned char>(c ^ expected[i])};
-  }
-  return difference == 0;
-}
-
-bool is_loopback_name(std::string_view host) {
-  return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
 }
 
 Response json_response(const Json& json) {
@@ -148,9 +135,7 @@ std::optional<Response> failure_of(Answer&& answer) {
     answer();
     return std::nullopt;
   } catch (const BadRequest& bad) {
-    Response response = http::error_response(bad.status, bad.what());
-    if (bad.status == 401) response.headers = {{"WWW-Authenticate", "Bearer"}};
-    return response;
+    return http::error_response(bad.status, bad.what());
   } catch (const Error& error) {
     return http::error_response(400, error.what());
   } catch (const std::exception& error) {
@@ -165,28 +150,9 @@ std::span<const Route> serve_routes() {
   return kRoutes;
 }
 
-void Api::check_host(const Request& request) const {
-  const std::string* header = request.header("host");
-  std::string_view host = header == nullptr ? std::string_view() : std::string_view(*header);
-  const size_t colon = host.rfind(':');
-  if (colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos)
-    host = host.substr(0, colon);
-  const auto& names = options_.host_names;
-  if (std::find(names.begin(), names.end(), host) != names.end()) return;
-  // A page of a stranger's site that points its own name at 127.0.0.1 must not read the answers.
-  const bool any = names.empty() && !server_->is_loopback();
-  if (any || is_loopback_name(host) || header == nullptr) return;
-  throw BadRequest(421, fmt::format("The host name '{}' is not accepted; the server's "
-                                    "--host-name lists those that are.",
-                                    host));
-}
-
 void Api::check_access(const Request& request, const Route& route) const {
-  check_host(request);
-  if (options_.token.empty() || route.open) return;
-  const std::string* given = request.header("authorization");
-  if (given == nullptr || !same_secret(*given, "Bearer " + options_.token))
-    throw BadRequest(401, "The request needs the header 'Authorization: Bearer TOKEN'.");
+  http::check_host(request, options_.host_names, server_->is_loopback());
+  if (!route.open) http::check_token(request, options_.token);
 }
 
 ListJob Api::known_users(const RecommendQuery& query, const ServedModel& served) const {

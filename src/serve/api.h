@@ -37,7 +37,6 @@ class Api {
 
  private:
   void check_access(const http::Request& request, const Route& route) const;
-  void check_host(const http::Request& request) const;
   // Answers a request at once, or returns the lists that are to be made for it.
   std::optional<ListJob> begin(const http::Request& request, const ServedModel& served,
                                http::Response& response) const;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "divns/serve.h"
 
-#include "base/check.h"
 #include "base/log.h"
 #include "divns/parallel.h"
+#include "http/access.h"
 #include "http/server.h"
 #include "serve/api.h"
 
@@ -21,18 +21,10 @@ http::ServerLimits limits_of(const ServeOptions& options) {
   return limits;
 }
 
-void check_token(const std::string& token) {
-  for (const char c : token)
-    if (c <= ' ' || c >= '\x7f')
-      fail(
-          "The token holds a blank, a control character or a letter beyond ASCII, which no header "
-          "can carry.");
-}
-
 }  // namespace
 
 bool serve(const ServeOptions& options, const ServeCallbacks& callbacks) {
-  check_token(options.token);
+  http::check_token_text(options.token);
   const http::Address address = http::parse_address(options.listen);
   AccessLog log(callbacks.on_access);
   AnswerCounts counts;

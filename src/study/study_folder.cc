@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRequest = "request.json";
 constexpr std::string_view kNoMatter[] = {
-    "threads", "jobs", "quiet", "json", "out", "runs", "checkpoint_seconds"};
+    "threads", "jobs", "quiet", "json", "out", "runs", "checkpoint_seconds", "live"};
 
 // Other than what a process leaves that is killed while it writes its first file.
 bool holds_something(const fs::path& folder) {

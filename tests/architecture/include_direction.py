@@ -7,6 +7,7 @@ import sys
 
 # Left may use right; folders of one layer may use each other where that is listed below.
 LAYERS = [
+    {"live"},
     {"summary", "serve"},
     {"report", "study"},
     {"run"},
@@ -31,7 +32,7 @@ LIBRARIES = {
     r"spdlog/": set(),
     r"sys/(socket|epoll|eventfd)|netinet/|arpa/": {"http"},
     # The rest of the library does not know that there is a network.
-    r"http/": {"http", "serve"},
+    r"http/": {"http", "live", "serve"},
     r"mpi\.h": {"distributed"},
 }
 THIRD_PARTY = re.compile(r"hwy/|Eigen/|cblas|oneapi/|tbb/|Random123/|toml\+\+/|xxhash|CLI/|simdjson|zlib|zstd|nlohmann|fmt/")

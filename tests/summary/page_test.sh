@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The page of a report in Chromium: see report-ui/test/page.ts.
-# `page_test.sh DIVNS speed` measures how long the page of 50 runs takes instead.
+# `page_test.sh DIVNS live` checks the page of a training that goes on; `speed` measures how long the page of 50 runs takes.
 set -euo pipefail
 divns=$(realpath "$1")
 program=${2:-page}

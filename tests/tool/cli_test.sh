@@ -32,6 +32,18 @@ assert "divns" in rows["sampler"]["choices"] and rows["divns.lambda"]["group"] =
 # --- Flags
 "$divns" data synth --users 200 --items 150 --pairs=3000 --quiet -odata || die 'flags: --name=value, -ovalue'
 train=("$divns" train --data data --embedding_dim 8 --epochs 3)
+# --live may have a value and may have none; who looks changes no bit.
+expect 2 'no dataset was given' "$divns" train --live --out nowhere
+expect 2 'is not an address' "${train[@]}" --out nowhere --live somewhere
+expect 2 'needs a token' "${train[@]}" --out nowhere --live 0.0.0.0:0
+[ -e nowhere ] && die 'a refused live report left a folder behind'
+if "${train[@]}" --out watched --live 127.0.0.1:0 >out 2>err; then
+  grep -q 'live report: http://127.0.0.1:[1-9]' err || die "live: $(cat err)"
+  "${train[@]}" --quiet --out unwatched >/dev/null || die 'train without --live'
+  cmp watched/model.safetensors unwatched/model.safetensors || die '--live changes the model'
+else
+  grep -q 'without the page' err || die "live: $(cat err)"
+fi
 
 # --- Standard output: every failure is an error.
 for arguments in --help --version 'list samplers' 'data stats data'; do
