@@ -10,6 +10,7 @@
 #include "divns/options.h"
 #include "losses/block.h"
 #include "losses/log_sum_exp.h"
+#include "losses/temperature.h"
 
 namespace divns {
 namespace {
@@ -66,9 +67,7 @@ class Bsl final : public Loss {
     options.add_choice("bsl.mode", mode_,
                        {{"reweight", BslMode::kReweight}, {"multi", BslMode::kMulti}},
                        "multi pools the positives that a user has in the batch; reweight does not");
-    options.add("bsl.temperature", temperature_, "divisor of the scores")
-        .range(0.001, 1000)
-        .tune_log(0.05, 1);
+    temperature_.declare(options, "bsl");
     options
         .add("bsl.ratio", ratio_,
              "weight of the sum over the negatives: temperature of the positives divided by that "
@@ -77,13 +76,15 @@ class Bsl final : public Loss {
         .tune_linear(0.7, 1.4);
   }
 
+  void start(const LossContext& context) override { temperature_.start(context.train.item_count); }
+
   bool joins_users() const override { return mode_ == BslMode::kMulti; }
 
   bool takes_blocks() const override { return true; }
 
   void block(const LossBlock& block) const override {
     const bool multi = mode_ == BslMode::kMulti;
-    const double scale = 1 / temperature_;
+    const double scale = 1 / temperature_.value();
     for_each_block_row(block, [&](BlockRow& row) {
       const BlockLogSum negatives = block_log_sum_exp(row, scale);
       row.factor = static_cast<float>(ratio_ * scale / negatives.sum);
@@ -95,7 +96,7 @@ class Bsl final : public Loss {
 
   void block_positives(const LossInput& in, const LossOutput& out) const override {
     thread_local PooledPositives pooled;
-    pooled.pool(in, temperature_);
+    pooled.pool(in, temperature_.value());
     for (size_t r = 0; r < in.rows(); ++r) {
       const double weight = in.row_weights.empty() ? 1.0 : double{in.row_weights[r]};
       out.losses[r] -= weight * pooled.log_mean[r];
@@ -106,15 +107,16 @@ class Bsl final : public Loss {
   void rows(const LossInput& in, const LossOutput& out) const override {
     thread_local PooledPositives pooled;
     const bool multi = mode_ == BslMode::kMulti;
-    if (multi) pooled.pool(in, temperature_);
+    if (multi) pooled.pool(in, temperature_.value());
     const double log_count = multi ? std::log(static_cast<double>(in.negatives_per_row)) : 0;
-    const auto scale = static_cast<float>(1 / temperature_);
+    const double temperature = temperature_.value();
+    const auto scale = static_cast<float>(1 / temperature);
     for_each_row(in, out, [&](LossRow& row) {
-      const LogSum sum = log_sum_exp(row, temperature_, false);
+      const LogSum sum = log_sum_exp(row, temperature, false);
       for (float& slope : row.negative_slopes) slope *= static_cast<float>(ratio_) * scale;
       row.positive_slope = -scale;
       const double positive =
-          multi ? pooled.log_mean[row.number] : double{row.positive_score} / temperature_;
+          multi ? pooled.log_mean[row.number] : double{row.positive_score} / temperature;
       return ratio_ * (sum.value - log_count) - positive;
     });
     if (!multi) return;
@@ -123,11 +125,12 @@ class Bsl final : public Loss {
 
  private:
   float positive_slope(const LossInput& in, const PooledPositives& pooled, size_t row) const {
-    return -in.share * static_cast<float>(1 / temperature_) * static_cast<float>(pooled.slope[row]);
+    return -in.share * static_cast<float>(1 / temperature_.value()) *
+           static_cast<float>(pooled.slope[row]);
   }
 
   BslMode mode_ = BslMode::kReweight;
-  double temperature_ = 0.12;
+  Temperature temperature_;
   double ratio_ = 0.84;
 };
 

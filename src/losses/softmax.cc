@@ -5,6 +5,7 @@
 #include "divns/options.h"
 #include "losses/block.h"
 #include "losses/log_sum_exp.h"
+#include "losses/temperature.h"
 
 namespace divns {
 namespace {
@@ -12,9 +13,7 @@ namespace {
 class Softmax final : public Loss {
  public:
   void declare(Options& options) override {
-    options.add("softmax.temperature", temperature_, "divisor of the scores")
-        .range(0.001, 1000)
-        .tune_log(0.05, 1);
+    temperature_.declare(options, "softmax");
     options.add("softmax.positive_in_denominator", positive_in_denominator_,
                 "include the positive in the sum over the negatives (InfoNCE)");
   }
@@ -26,24 +25,26 @@ class Softmax final : public Loss {
           "loss = softmax with one negative per pair is linear in the scores and has no minimum. "
           "Set negatives to at least 2, or set softmax.positive_in_denominator = true or "
           "similarity = cosine.");
+    temperature_.start(context.train.item_count);
   }
 
   void rows(const LossInput& in, const LossOutput& out) const override {
+    const double temperature = temperature_.value();
     for_each_row(in, out, [&](LossRow& row) {
-      const LogSum sum = log_sum_exp(row, temperature_, positive_in_denominator_);
-      const auto scale = static_cast<float>(1 / temperature_);
+      const LogSum sum = log_sum_exp(row, temperature, positive_in_denominator_);
+      const auto scale = static_cast<float>(1 / temperature);
       for (float& slope : row.negative_slopes) slope *= scale;
       row.positive_slope = scale * static_cast<float>(sum.positive_share - 1);
-      return sum.value - double{row.positive_score} / temperature_;
+      return sum.value - double{row.positive_score} / temperature;
     });
   }
 
   void block(const LossBlock& block) const override {
-    softmax_block(block, 1 / temperature_, positive_in_denominator_);
+    softmax_block(block, 1 / temperature_.value(), positive_in_denominator_);
   }
 
  private:
-  double temperature_ = 0.1;
+  Temperature temperature_;
   bool positive_in_denominator_ = false;
 };
 

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <utility>
 
+#include "divns/options.h"
 #include "models/registry.h"
 #include "support/interactions.h"
 #include "support/loss_cases.h"
@@ -89,13 +92,24 @@ LossCase case_of(const LossExample& example) {
   return {};
 }
 
+const OwnedInteractions& example_train() {
+  static const OwnedInteractions data({{0}, {1}}, 6);
+  return data;
+}
+
+std::unique_ptr<Loss> started(const LossCase& c) {
+  auto loss = c.make();
+  loss->start({.train = example_train().view(), .negatives = 2, .cosine = c.cosine});
+  return loss;
+}
+
 class WorkedLoss : public ::testing::TestWithParam<LossExample> {};
 
 // The chain rule by hand, from the scores' derivatives.
 TEST_P(WorkedLoss, HasTheseDerivatives) {
   const LossExample& example = GetParam();
   const LossCase c = case_of(example);
-  const auto loss = c.make();
+  const auto loss = started(c);
   const auto dot = [](const double* a, const double* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   };
@@ -145,10 +159,10 @@ TEST_P(WorkedLoss, HasTheseDerivatives) {
 TEST_P(WorkedLoss, HasTheseGradientsInTraining) {
   const LossExample& example = GetParam();
   const LossCase c = case_of(example);
-  const auto loss = c.make();
+  const auto loss = started(c);
   if (loss->joins_users()) return;
   const Executor executor(1);
-  const OwnedInteractions data({{0}, {1}}, 6);
+  const OwnedInteractions& data = example_train();
   const auto model = find_model("mf").make();
   model->start({data.view(), executor, 3});
   for (size_t k = 0; k < 3; ++k) {
@@ -207,6 +221,33 @@ TEST(Warp, WeighsTheFirstViolationByTheEstimatedRank) {
   EXPECT_EQ(slopes[0], 0);
   EXPECT_NEAR(slopes[1], weight, 1e-6);
   EXPECT_EQ(slopes[2], 0);
+}
+
+// One row of softmax or BSL with two equal negatives: -s_p/tau + ratio (log 2 + s_n/tau).
+TEST(Temperature, FallsWithTheLogarithmOfTheNumberOfItems) {
+  for (const uint32_t items : {uint32_t{100}, uint32_t{40000}}) {
+    const OwnedInteractions data({{3, 4}}, items);
+    const double temperature = 1.1 / std::log(static_cast<double>(items));
+    for (const auto& [name, ratio] : {std::pair("softmax", 1.0), std::pair("bsl", 0.84)}) {
+      const auto loss = find_loss(name).make();
+      Options options;
+      loss->declare(options);
+      loss->start({.train = data.view(), .negatives = 2, .cosine = true});
+      const float positive = 0.75F;
+      const std::vector<float> negatives = {0.25F, 0.25F};
+      const uint32_t user = 0;
+      double value = 0;
+      float positive_slope = 0;
+      std::vector<float> slopes(2);
+      loss->rows({.negatives_per_row = 2,
+                  .positive_scores = {&positive, 1},
+                  .negative_scores = negatives,
+                  .users = {&user, 1}},
+                 {{&value, 1}, {&positive_slope, 1}, slopes});
+      EXPECT_NEAR(value, -0.75 / temperature + ratio * (std::log(2.0) + 0.25 / temperature), 1e-6);
+      EXPECT_NEAR(positive_slope, -1 / temperature, 1e-5);
+    }
+  }
 }
 
 TEST(Hinge, IsTheMeanOverTheNegatives) {

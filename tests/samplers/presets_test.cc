@@ -32,6 +32,20 @@ TEST(AuthorsPreset, EverySettingIsAnOption) {
       EXPECT_EQ(value_with({{"preset", "authors"}}, entry.name, name), value) << entry.name;
 }
 
+TEST(FastPreset, SetsWhatIsNotSetOtherwise) {
+  const auto fast = [](Settings settings, std::string_view option) {
+    settings.push_back({"preset", "fast"});
+    return ResolvedSetup(settings).options.find(option)->value();
+  };
+  EXPECT_EQ(fast({}, "model"), "mf");
+  EXPECT_EQ(fast({}, "sampler"), "shared");
+  EXPECT_EQ(fast({}, "loss"), "bsl");
+  EXPECT_EQ(fast({}, "similarity"), "cosine");
+  EXPECT_EQ(fast({}, "init"), "svd");
+  EXPECT_EQ(fast({{"sampler", "mixed"}}, "sampler"), "mixed");
+  EXPECT_EQ(fast({{"model", "lightgcn"}, {"embedding_dim", "32"}}, "embedding_dim"), "32");
+}
+
 TEST(InputFiles, TheirContentsIdentifyARun) {
   const testing::TempFolder folder;
   const std::string path = folder.write("lists.csv", "0,1\n");
