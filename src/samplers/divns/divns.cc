@@ -10,6 +10,7 @@
 #include "samplers/divns/candidate_ranking.h"
 #include "samplers/divns/diverse_choice.h"
 #include "samplers/divns/ground_set.h"
+#include "samplers/divns/pair_memory.h"
 #include "samplers/divns/partners.h"
 #include "samplers/divns/ragged_rows.h"
 #include "samplers/divns/settings.h"
@@ -42,9 +43,7 @@ class DivNs final : public Sampler, public SnapshotSource {
     for (int i = 0; i < context.executor.threads(); ++i) workers_.emplace_back(train_.item_count);
     if (!options_.has_module_two()) return;
     choice_.emplace(options_, context);
-    hard_.assign(train_.pairs() * lists_, kNoItem);
-    partners_.assign(train_.pairs() * lists_, kNoItem);
-    cache_.assign(train_.pairs() * lists_ * ratio_, kNoItem);
+    memory_.start(train_, lists_, ratio_);
     if (options_.opposite_to == OppositeTo::kPositions) start_positions();
     cut_blocks();
   }
@@ -68,11 +67,7 @@ class DivNs final : public Sampler, public SnapshotSource {
       if (has_partners_)
         choose_partners(epoch, block, from_cache_time ? cached_items_.view() : view.items);
     }
-    if (per_batch) {
-      std::fill(hard_.begin(), hard_.end(), kNoItem);
-      std::fill(positions_.begin(), positions_.end(), kNoItem);
-      std::fill(cache_.begin(), cache_.end(), kNoItem);
-    }
+    if (per_batch) memory_.forget_choices();
     if (options_.cached_vectors) keep_vectors(view.items);
   }
 
@@ -87,15 +82,15 @@ class DivNs final : public Sampler, public SnapshotSource {
     context_->executor.for_chunks(batch.size(), kDivnsRowsPerChunk, [&](size_t begin, size_t end) {
       for (size_t b = begin; b < end; ++b) {
         for (size_t k = 0; has_partners_ && !ordered && k < lists_; ++k)
-          batch_partners_[b * lists_ + k] = partners_[batch.pairs[b] * lists_ + k];
+          batch_partners_[b * lists_ + k] = memory_.partners[batch.pairs[b] * lists_ + k];
         const auto mine = std::span(rows.items).subspan(b * lists_ * n, lists_ * n);
         if (options_.chooses_per_batch()) {
           Draws draws = candidate_draws_->draws(batch.epoch, batch.place(b));
           for (size_t k = 0; k < lists_; ++k)
             ranking_->draw(draws, batch.users[b], mine.subspan(k * n, n));
         } else {
-          std::copy_n(hard_.begin() + static_cast<ptrdiff_t>(batch.pairs[b] * lists_), lists_,
-                      mine.begin());
+          std::copy_n(memory_.hard.begin() + static_cast<ptrdiff_t>(batch.pairs[b] * lists_),
+                      lists_, mine.begin());
         }
       }
     });
@@ -129,24 +124,20 @@ class DivNs final : public Sampler, public SnapshotSource {
            (options_.timing == DivnsTiming::kEpoch && !options_.cached_vectors &&
             options_.opposite_to != OppositeTo::kPositions);
   }
-  std::span<uint32_t> remembered_items() override { return cache_; }
+  std::span<uint32_t> remembered_items() override { return memory_.cache; }
 
   // With timing = epoch only the cache outlives the epoch; with timing = batch the hard negatives
   // too.
   void save(TensorWriter& out) const override {
     if (!options_.has_module_two()) return;
-    out.add("cache", cache_);
-    if (options_.chooses_per_batch()) out.add("hard", hard_);
-    if (!positions_.empty()) out.add("positions", positions_);
+    memory_.save(out, options_.chooses_per_batch());
     if (options_.cached_vectors)
       out.add("vectors", std::span<const float>(cached_items_.data(), cached_items_.size()));
   }
 
   void load(const TensorReader& in) override {
     if (!options_.has_module_two()) return;
-    read_items(in, "cache", cache_);
-    if (options_.chooses_per_batch()) read_items(in, "hard", hard_);
-    if (!positions_.empty()) read_items(in, "positions", positions_);
+    memory_.load(in, options_.chooses_per_batch());
     if (options_.cached_vectors) {
       cached_items_ = Table(train_.item_count, context_->dim);
       in.read("vectors", std::span(cached_items_.data(), cached_items_.size()));
@@ -155,7 +146,7 @@ class DivNs final : public Sampler, public SnapshotSource {
 
   std::vector<std::pair<std::string, double>> diagnostics() const override {
     if (!has_partners_) return {};
-    const auto hard = static_cast<double>(hard_.size());
+    const auto hard = static_cast<double>(memory_.hard.size());
     return {{"ground_per_hard", static_cast<double>(ground_items_) / hard},
             {"mixed_share", static_cast<double>(mixed_) / hard}};
   }
@@ -165,16 +156,7 @@ class DivNs final : public Sampler, public SnapshotSource {
   UserSnapshot snapshot(uint32_t epoch, uint32_t user, size_t positives) const override {
     const size_t shown = std::min(positives, train_.row(user).size());
     const auto row = train_.row(user).first(shown);
-    const size_t first = train_.offsets[user] * lists_;
     UserSnapshot result{user, {{"positives", {row.begin(), row.end()}}}};
-    const auto add = [&](const char* role, const std::vector<uint32_t>& values, size_t each) {
-      if (values.empty()) return;
-      std::vector<uint32_t>& items =
-          result.items.emplace_back(role, std::vector<uint32_t>()).second;
-      // The first list of each positive.
-      for (size_t p = 0; p < shown; ++p)
-        for (size_t i = 0; i < each; ++i) items.push_back(values[(first + p * lists_) * each + i]);
-    };
     if (!options_.chooses_per_batch()) {
       std::vector<uint32_t> drawn;
       std::vector<uint32_t> list(ranking_->candidates());
@@ -185,9 +167,7 @@ class DivNs final : public Sampler, public SnapshotSource {
       }
       result.items.emplace_back("candidates", std::move(drawn));
     }
-    add("cache", cache_, ratio_);
-    add("hard", hard_, 1);
-    if (has_partners_) add("diverse", partners_, 1);
+    memory_.show(user, shown, has_partners_, result);
     return result;
   }
 
@@ -213,7 +193,7 @@ class DivNs final : public Sampler, public SnapshotSource {
           "divns.opposite_to = positions needs divns.timing = batch and at most as many "
           "candidates as there are items ({}).",
           train_.item_count);
-    positions_.assign(hard_.size(), kNoItem);
+    memory_.keep_positions();
   }
 
   void cut_blocks() {
@@ -224,12 +204,6 @@ class DivNs final : public Sampler, public SnapshotSource {
     if (blocks_.back() < train_.users()) blocks_.push_back(train_.users());
   }
 
-  // The part of a user in an array with `each` entries per list.
-  template <class T>
-  std::span<T> of_user(std::vector<T>& values, uint32_t user, size_t each = 1) const {
-    return std::span(values).subspan(train_.offsets[user] * lists_ * each,
-                                     train_.row(user).size() * lists_ * each);
-  }
   bool is_trained(uint32_t user) const { return ranking_->drawer().available(user) > 0; }
 
   template <class Body>
@@ -255,11 +229,11 @@ class DivNs final : public Sampler, public SnapshotSource {
     if (has_partners_) start_ground(block);
     for_users(block, [&](Worker& worker, size_t s, uint32_t user) {
       rank_user(epoch, user, view, worker);
-      const std::span<uint32_t> hard = of_user(hard_, user);
+      const std::span<uint32_t> hard = memory_.of_user(memory_.hard, user);
       const size_t kept = ranking_->kept();
       for (size_t l = 0; l < hard.size(); ++l) hard[l] = worker.ranked[l * kept];
       if (has_partners_) add_ground(epoch, user, s, worker);
-      const std::span<uint32_t> cache = of_user(cache_, user, ratio_);
+      const std::span<uint32_t> cache = memory_.cache_of(user);
       for (size_t l = 0; l < hard.size(); ++l)
         std::copy_n(worker.ranked.data() + l * kept + 1, ratio_, cache.data() + l * ratio_);
     });
@@ -290,16 +264,17 @@ class DivNs final : public Sampler, public SnapshotSource {
   }
 
   void add_ground(uint32_t epoch, uint32_t user, size_t s, Worker& worker) {
-    const std::span<uint32_t> hard = of_user(hard_, user);
+    const std::span<uint32_t> hard = memory_.of_user(memory_.hard, user);
     const std::span<uint32_t> ground = ground_.room(s);
     const size_t count = worker.ground.build(
-        of_user(cache_, user, ratio_), options_.keep_hard ? std::span<uint32_t>() : hard, ground);
+        memory_.cache_of(user), options_.keep_hard ? std::span<uint32_t>() : hard, ground);
     ground_.set_count(s, count);
     if (options_.random_ties) {
       Draws draws = tie_draws_->draws(epoch, user);
       shuffle(draws, ground.first(count));
     }
-    const std::span<const uint32_t> other = positions_.empty() ? hard : of_user(positions_, user);
+    const std::span<const uint32_t> other =
+        memory_.positions.empty() ? hard : memory_.of_user(memory_.positions, user);
     const std::span<uint32_t> against = against_.room(s);
     if (options_.distinct_hard) {
       sort_distinct(other, worker.spare);
@@ -322,7 +297,7 @@ class DivNs final : public Sampler, public SnapshotSource {
     counts_.assign(block.users(), 0);
     const uint64_t first = train_.offsets[block.begin] * lists_;
     const uint64_t last = train_.offsets[block.end] * lists_;
-    const auto partners = std::span(partners_).subspan(first, last - first);
+    const auto partners = std::span(memory_.partners).subspan(first, last - first);
     choice_->choose(items,
                     {.candidate_offsets = ground_.offsets(),
                      .candidates = ground_.ids(),
@@ -332,8 +307,8 @@ class DivNs final : public Sampler, public SnapshotSource {
                     epoch, block.begin, partners, counts_);
     for_users(block, [&](Worker& worker, size_t s, uint32_t user) {
       Draws draws = partner_draws_->draws(epoch, user);
-      pair_up(draws, user, ranking_->drawer(), options_, of_user(partners_, user), counts_[s],
-              worker.spare);
+      pair_up(draws, user, ranking_->drawer(), options_, memory_.of_user(memory_.partners, user),
+              counts_[s], worker.spare);
     });
     ground_items_ += ground_.offsets().back();
     mixed_ += static_cast<uint64_t>(std::count_if(partners.begin(), partners.end(),
@@ -343,7 +318,7 @@ class DivNs final : public Sampler, public SnapshotSource {
   // In the order in which the rows of a user come up in the epoch.
   void next_partners(const Batch& batch) {
     for (size_t b = 0; b < batch.size(); ++b) {
-      const std::span<uint32_t> partners = of_user(partners_, batch.users[b]);
+      const std::span<uint32_t> partners = memory_.of_user(memory_.partners, batch.users[b]);
       for (size_t k = 0; k < lists_; ++k)
         batch_partners_[b * lists_ + k] = partners[used_[batch.users[b]]++ % partners.size()];
     }
@@ -367,9 +342,10 @@ class DivNs final : public Sampler, public SnapshotSource {
     // In the order of the rows: if a pair occurs twice in a batch, the later row wins.
     for (size_t l = 0; l < batch_hard_.size(); ++l) {
       const uint64_t place = batch.pairs[l / lists_] * lists_ + l % lists_;
-      hard_[place] = batch_hard_[l];
-      if (!positions_.empty()) positions_[place] = position(l * n, batch_hard_[l]);
-      std::copy_n(batch_ranked_.data() + l * kept + 1, ratio_, cache_.data() + place * ratio_);
+      memory_.hard[place] = batch_hard_[l];
+      if (!memory_.positions.empty()) memory_.positions[place] = position(l * n, batch_hard_[l]);
+      std::copy_n(batch_ranked_.data() + l * kept + 1, ratio_,
+                  memory_.cache.data() + place * ratio_);
     }
   }
 
@@ -385,15 +361,6 @@ class DivNs final : public Sampler, public SnapshotSource {
     return static_cast<uint32_t>(std::find(list, drawn_.end(), item) - list);
   }
 
-  void read_items(const TensorReader& in, const std::string& name,
-                  std::vector<uint32_t>& out) const {
-    in.read(name, std::span(out));
-    for (const uint32_t item : out)
-      if (item != kNoItem && item >= train_.item_count)
-        fail("{}: '{}' names item {}, but there are only {} items.", in.file_name(), name, item,
-             train_.item_count);
-  }
-
   DivnsOptions options_;
   std::optional<SamplerContext> context_;
   Interactions train_;
@@ -407,11 +374,7 @@ class DivNs final : public Sampler, public SnapshotSource {
   std::vector<Worker> workers_;
   std::vector<uint32_t> blocks_;  // first user of each block, then the number of users
 
-  // One entry per list and training pair; the cache has m.
-  std::vector<uint32_t> hard_;
-  std::vector<uint32_t> partners_;
-  std::vector<uint32_t> positions_;  // of hard negatives in their lists, if opposite_to asks for it
-  std::vector<uint32_t> cache_;
+  PairMemory memory_;
   std::vector<uint32_t> used_;  // partners of each user that were used in the epoch (ordered)
   Table cached_items_;
   bool has_partners_ = false;
