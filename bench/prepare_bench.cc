@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preparing a TSV file of 20 million synthetic pairs, sorted by user and in random order, compared
 // with `wc -l` and a plain read() of the same file, and with the two steps that cannot be avoided:
-// parsing the lines, and writing and syncing the result. Every measurement is a process of its own,
-// so that peak memory is that of the measured work.
+// parsing the lines, and writing and syncing the result. Likewise with a memory limit, and the
+// parsing of the same pairs in four files, plain and compressed, together and one by one. Every
+// measurement is a process of its own, so that peak memory is that of the measured work.
 //
-//   bench_prepare [pairs] [threads]
+//   bench_prepare [pairs] [threads] [memory limit]
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -110,11 +111,36 @@ double write_again(const std::string& dataset, const std::string& path) {
   return watch.seconds();
 }
 
+// Cuts a file at line breaks into four, and compresses copies of them.
+void write_quarters(const std::string& path, const std::string& folder) {
+  const std::string text = divns::read_text_file(path);
+  size_t begin = 0;
+  for (size_t k = 0; k < 4; ++k) {
+    const size_t end = k == 3 ? text.size() : text.find('\n', (k + 1) * text.size() / 4) + 1;
+    divns::write_file_atomically(fmt::format("{}/{}.tsv", folder, k),
+                                 std::string_view(text).substr(begin, end - begin));
+    begin = end;
+  }
+  if (std::system(fmt::format("gzip -k -1 {}/[0-3].tsv", folder).c_str()) != 0) std::exit(1);
+}
+
+// Reads and parses files, all at the same time or one after another.
+double parse(const std::vector<std::string>& paths, bool together, int threads) {
+  const divns::Executor executor(threads);
+  divns::ScratchSpace disk(fs::temp_directory_path());
+  const divns::Stopwatch watch;
+  divns::PairReader reader({}, disk, executor);
+  for (size_t k = 0; k < paths.size(); k += together ? paths.size() : 1)
+    reader.read(std::span(paths).subspan(k, together ? paths.size() : 1));
+  return watch.seconds();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const uint64_t pairs = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20'000'000;
   const int threads = argc > 2 ? std::atoi(argv[2]) : 2;
+  const std::string limit = argc > 3 ? argv[3] : "256M";
   constexpr int kRounds = 9;
   std::string folder = (fs::temp_directory_path() / "divns-bench-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) return 1;
@@ -129,15 +155,24 @@ int main(int argc, char** argv) {
     const divns::SynthData data = divns::generate_synth(options, divns::Executor(threads));
     divns::write_synth_tsv(tsv, data);
     divns::write_synth_tsv(shuffled, data, {.shuffled = true});
+    write_quarters(shuffled, folder);
     return watch.seconds();
   });
+  std::vector<std::string> plain;
+  std::vector<std::string> compressed;
+  for (int k = 0; k < 4; ++k) {
+    plain.push_back(fmt::format("{}/{}.tsv", folder, k));
+    compressed.push_back(plain.back() + ".gz");
+  }
   const double megabytes = static_cast<double>(fs::file_size(tsv)) / 1e6;
   fmt::print("{} pairs, {:.0f} MB, {} threads, medians of {} rounds\n", pairs, megabytes, threads,
              kRounds);
-  const auto prepare = [&](const std::string& input) {
+  const auto prepare = [&](const std::string& input, const std::string& memory_limit = {}) {
     fs::remove_all(out);
+    divns::PrepareOptions options;
+    options.memory_limit = memory_limit;
     const divns::Stopwatch watch;
-    divns::prepare_dataset({input}, out, divns::PrepareOptions(), divns::Executor(threads));
+    divns::prepare_dataset({input}, out, options, divns::Executor(threads));
     return watch.seconds();
   };
   std::vector<Contender> contenders = {
@@ -145,14 +180,12 @@ int main(int argc, char** argv) {
       {"wc -l", [&] { return count_lines(tsv); }},
       {"prepare, by user", [&] { return prepare(tsv); }},
       {"prepare, shuffled", [&] { return prepare(shuffled); }},
-      {"  parse alone",
-       [&] {
-         const divns::Executor executor(threads);
-         const divns::Stopwatch watch;
-         divns::PairReader reader({}, executor);
-         reader.read(tsv);
-         return watch.seconds();
-       }},
+      {"prepare, limited", [&] { return prepare(shuffled, limit); }},
+      {"  parse alone", [&] { return parse({tsv}, true, threads); }},
+      {"  4 files in turn", [&] { return parse(plain, false, threads); }},
+      {"  4 files together", [&] { return parse(plain, true, threads); }},
+      {"  4 gzip in turn", [&] { return parse(compressed, false, threads); }},
+      {"  4 gzip together", [&] { return parse(compressed, true, threads); }},
       {"  write alone", [&] { return write_again(out, folder + "/copy"); }},
       {"open", [&] {
          const divns::Stopwatch watch;

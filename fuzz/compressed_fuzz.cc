@@ -8,11 +8,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const divns::Executor executor(1);
   const divns::fuzz::MemoryFile file(data, size);
   try {
-    divns::ReadRequest request;
-    request.memory_limit = 64 << 20;
-    divns::PairReader reader(request, executor);
-    reader.read(file.path());
-    reader.finish(true);
+    divns::ScratchSpace disk(std::filesystem::temp_directory_path());
+    divns::PairReader reader({}, disk, executor);
+    const std::string path = file.path();
+    reader.read(std::span(&path, 1));
+    reader.finish({}, 1);
   } catch (const divns::Error&) {
   }
   return 0;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "divns/aligned.h"
+#include "divns/bytes.h"
 #include "divns/dataset.h"
 #include "divns/did_you_mean.h"
 #include "divns/dpp.h"

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "divns/bytes.h"
 #include "divns/dataset.h"
 #include "divns/train.h"
 
@@ -35,9 +36,5 @@ struct TrainingPlan {
 TrainingPlan plan_training(const Dataset& data, const TrainOptions& options, int ranks = 1,
                            bool measure = true);
 std::string plan_text(const TrainingPlan& plan);
-
-// "512M", "4G": a number of bytes with an optional K, M, G or T (powers of 1024). Throws Error for
-// anything else.
-uint64_t parse_bytes(const std::string& text);
 
 }  // namespace divns

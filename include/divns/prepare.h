@@ -58,7 +58,9 @@ struct PrepareOptions {
   double valid_share = 0;  // share of the training pairs to cut off for validation, with test_file
   std::string item_names;
   std::string item_name_column;
-  uint64_t memory_limit_mb = 0;
+  std::string memory_limit;  // such as "2G"; beyond it, pairs wait on disk. Empty: half of the
+                             // machine's memory
+  std::string scratch;       // folder for pairs on disk; empty: the folder for temporary files
   bool overwrite = false;
 
   void declare(Options& options);
@@ -84,6 +86,7 @@ struct PrepareReport {
   size_t titles = 0;
   std::string hash;
   std::string statistics_json;
+  uint64_t scratch_bytes = 0;  // the most disk space that pairs beyond the memory limit took
 };
 
 // A column of original ids.
@@ -102,7 +105,8 @@ struct PairColumns {
 };
 
 // Reads the files, filters, splits and writes the folder `output`, whole or not at all. With
-// valid_file or test_file, all `inputs` are the training part.
+// valid_file or test_file, all `inputs` are the training part. The files are read at the same time;
+// the result depends neither on that nor on the memory limit.
 PrepareReport prepare_dataset(const std::vector<std::string>& inputs,
                               const std::filesystem::path& output,
                               const PrepareOptions& options = {},

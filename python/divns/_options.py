@@ -558,9 +558,11 @@ class PrepareOptions(TypedDict, total=False):
     item_names: str
     # header name or number of the title's column (default 2)
     item_name_column: str
-    # limit in MiB; data that needs more memory is refused. 0 is half of the machine's memory
-    # (default 0)
-    memory_limit_mb: int
+    # memory to use, for example 2G: beyond it, pairs wait on disk (default: half of the machine's
+    # memory)
+    memory_limit: str
+    # folder for pairs on disk; the folder for temporary files if unset
+    scratch: str
     # replace an existing prepared dataset (default false)
     overwrite: bool
 

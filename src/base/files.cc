@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -39,6 +40,24 @@ class Descriptor {
                                     std::generic_category().message(error)));
 }
 
+// The size of an open file, if it is a regular one.
+uint64_t size_of(int descriptor, const std::string& shown) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) fail_to_read(shown, errno);
+  if (S_ISDIR(status.st_mode)) fail("{} is not a plain file but a folder; name a file.", shown);
+  if (!S_ISREG(status.st_mode))
+    fail("{} is not a plain file but a device, a FIFO or a socket; name a file.", shown);
+  return static_cast<uint64_t>(status.st_size);
+}
+
+int open_plain_file(const fs::path& path, const std::string& shown, Links links) {
+  // A FIFO without a writer would block; O_NONBLOCK has no effect on regular files.
+  const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (links == Links::kRefuse ? O_NOFOLLOW : 0);
+  const int descriptor = ::open(path.c_str(), flags);
+  if (descriptor < 0) fail_to_read(shown, errno);
+  return descriptor;
+}
+
 // Fills `out` from the file, all of it.
 void read_all(int descriptor, std::span<std::byte> out, const std::string& shown) {
   while (!out.empty()) {
@@ -56,26 +75,9 @@ void read_all(int descriptor, std::span<std::byte> out, const std::string& shown
 }  // namespace
 
 MappedFile::MappedFile(const fs::path& path, Links links, uint64_t most_bytes) {
-  open(path, path.string(), links, most_bytes);
-}
-
-MappedFile::MappedFile(const StagedFolder& folder, std::string_view name) {
-  open(folder.path() / name, (folder.shown() / fs::path(name)).string(), Links::kRefuse,
-       UINT64_MAX);
-}
-
-void MappedFile::open(const fs::path& path, const std::string& shown, Links links,
-                      uint64_t most_bytes) {
-  // A FIFO without a writer would block; O_NONBLOCK has no effect on regular files.
-  const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (links == Links::kRefuse ? O_NOFOLLOW : 0);
-  const Descriptor file(::open(path.c_str(), flags));
-  if (file.get() < 0) fail_to_read(shown, errno);
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) fail_to_read(shown, errno);
-  if (S_ISDIR(status.st_mode)) fail("{} is not a plain file but a folder; name a file.", shown);
-  if (!S_ISREG(status.st_mode))
-    fail("{} is not a plain file but a device, a FIFO or a socket; name a file.", shown);
-  const auto size = static_cast<uint64_t>(status.st_size);
+  const std::string shown = path.string();
+  const Descriptor file(open_plain_file(path, shown, links));
+  const uint64_t size = size_of(file.get(), shown);
   if (size > most_bytes)
     fail("{} has {} bytes; at most {} are expected of such a file.", shown, size, most_bytes);
   if (size == 0) return;
@@ -108,6 +110,19 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   return *this;
+}
+
+void read_in_pieces(const StagedFolder& folder, std::string_view name,
+                    const std::function<void(std::span<const std::byte>)>& take) {
+  constexpr uint64_t kPiece = uint64_t{1} << 20;
+  const std::string shown = (folder.shown() / fs::path(name)).string();
+  const Descriptor file(open_plain_file(folder.path() / name, shown, Links::kRefuse));
+  std::vector<std::byte> piece(kPiece);
+  for (uint64_t left = size_of(file.get(), shown); left > 0; left -= piece.size()) {
+    piece.resize(std::min(kPiece, left));
+    read_all(file.get(), piece, shown);
+    take(piece);
+  }
 }
 
 std::string read_text_file(const fs::path& path, Links links) {

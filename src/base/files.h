@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,8 +32,6 @@ class MappedFile {
   MappedFile() = default;
   explicit MappedFile(const std::filesystem::path& path, Links links = Links::kFollow,
                       uint64_t most_bytes = UINT64_MAX);
-  // A file of a folder that is being staged. Messages show its final path.
-  MappedFile(const StagedFolder& folder, std::string_view name);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
@@ -41,10 +40,6 @@ class MappedFile {
   std::string_view text() const { return {static_cast<const char*>(data_), size_}; }
 
  private:
-  // `shown` is the path for messages.
-  void open(const std::filesystem::path& path, const std::string& shown, Links links,
-            uint64_t most_bytes);
-
   void* data_ = nullptr;
   size_t size_ = 0;
 };
@@ -52,6 +47,10 @@ class MappedFile {
 // Documents and lists; what is larger is refused.
 inline constexpr uint64_t kLargestText = uint64_t{256} << 20;
 std::string read_text_file(const std::filesystem::path& path, Links links = Links::kFollow);
+
+// Reads a file of a folder that is being staged, piece by piece, without keeping it.
+void read_in_pieces(const StagedFolder& folder, std::string_view name,
+                    const std::function<void(std::span<const std::byte>)>& take);
 
 // True if the path exists inside a folder of divns, as a regular file. Anything else of this name
 // (a link, a FIFO, a folder) is an Error.

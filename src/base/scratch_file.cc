@@ -29,14 +29,20 @@ void advise(std::span<const std::byte> part, int advice, bool rounded_up) {
 
 }  // namespace
 
-ScratchFile::ScratchFile(const std::filesystem::path& folder, size_t bytes) : size_(bytes) {
-  if (bytes == 0) return;
+int open_unnamed_file(const std::filesystem::path& folder) {
   std::string name = (folder / "divns-scratch-XXXXXX").string();
   const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0)
-    fail_by_system(errno, fmt::format("no scratch file can be made in {}: {}", folder.string(),
-                                      std::generic_category().message(errno)));
+    fail_by_system(errno, fmt::format("no scratch file can be made in {}: {}. Choose another "
+                                      "folder with --scratch.",
+                                      folder.string(), std::generic_category().message(errno)));
   ::unlink(name.c_str());
+  return descriptor;
+}
+
+ScratchFile::ScratchFile(const std::filesystem::path& folder, size_t bytes) : size_(bytes) {
+  if (bytes == 0) return;
+  const int descriptor = open_unnamed_file(folder);
   // A write to a mapping cannot report a full disk, so the space is reserved before.
   const int error = ::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
   if (error == 0) data_ = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);

@@ -7,6 +7,10 @@
 
 namespace divns {
 
+// A new empty file in this folder, open for reading and writing. It has no name and vanishes with
+// the process. Returns its descriptor.
+int open_unnamed_file(const std::filesystem::path& folder);
+
 // Memory whose home is a file on disk, so that it takes physical memory only while it is used. The
 // file has no name: it vanishes with the process, however the process ends. The disk space is
 // reserved at once, and there is an Error if it does not exist. Moves, never copies.

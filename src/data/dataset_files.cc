@@ -63,16 +63,28 @@ void check_offsets(std::span<const uint64_t> offsets, uint64_t total, const std:
 
 }  // namespace
 
-void write_part(AtomicFile file, const Interactions& rows) {
+void write_part(AtomicFile file, const SlabStore& part, uint32_t items) {
   Header header{};
   std::memcpy(header.magic, kPartMagic, sizeof header.magic);
   header.version = kVersion1;
-  header.rows = rows.users();
-  header.columns = rows.item_count;
-  header.entries = rows.pairs();
+  header.rows = part.users();
+  header.columns = items;
+  header.entries = part.pairs();
   file.write(std::as_bytes(std::span(&header, 1)));
-  file.write_array(rows.offsets);
-  file.write_array(rows.items);
+  const uint64_t zero = 0;
+  file.write(std::as_bytes(std::span(&zero, 1)));
+  part.for_each([&](const Slab& slab) {
+    std::vector<uint64_t> shifted;
+    std::span<const uint64_t> offsets = slab.rows.offsets;
+    if (slab.first_pair > 0) {
+      shifted.assign(offsets.begin(), offsets.end());
+      for (uint64_t& offset : shifted) offset += slab.first_pair;
+      offsets = shifted;
+    }
+    file.write_array(offsets.subspan(1));
+  });
+  part.for_each(
+      [&](const Slab& slab) { file.write_array(std::span<const uint32_t>(slab.rows.items)); });
   file.commit();
 }
 
@@ -100,21 +112,20 @@ Interactions view_part(std::span<const std::byte> file, const std::string& name)
   return rows;
 }
 
-void write_strings(AtomicFile file, std::span<const std::string> strings) {
-  std::vector<uint64_t> offsets(strings.size() + 1);
-  for (size_t i = 0; i < strings.size(); ++i) offsets[i + 1] = offsets[i] + strings[i].size();
-  std::string text;
-  text.reserve(offsets.back());
-  for (const std::string& string : strings) text += string;
+void write_strings(AtomicFile file, const IdList& strings) {
+  bool numeric = true;
+  for (size_t i = 0; i < strings.size() && numeric; ++i) numeric = is_plain_decimal(strings[i]);
   Header header{};
   std::memcpy(header.magic, kStringsMagic, sizeof header.magic);
   header.version = kVersion1;
-  header.flags = std::all_of(strings.begin(), strings.end(), is_plain_decimal) ? kNumericOrder : 0;
+  header.flags = numeric ? kNumericOrder : 0;
   header.rows = strings.size();
-  header.columns = text.size();
+  header.columns = strings.text().size();
   file.write(std::as_bytes(std::span(&header, 1)));
-  file.write_array(std::span<const uint64_t>(offsets));
-  file.write(text);
+  const uint64_t zero = 0;
+  file.write(std::as_bytes(std::span(&zero, 1)));
+  file.write_array(strings.ends());
+  file.write(strings.text());
   file.commit();
 }
 

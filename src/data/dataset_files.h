@@ -13,6 +13,8 @@
 #include <string_view>
 
 #include "base/files.h"
+#include "data/id_list.h"
+#include "data/slab_store.h"
 #include "divns/interactions.h"
 
 namespace divns {
@@ -20,7 +22,7 @@ namespace divns {
 // Writers work within a StagedFolder, whose commit makes what they wrote safe.
 
 // Rows of pairs: train.bin, valid.bin, test.bin.
-void write_part(AtomicFile file, const Interactions& rows);
+void write_part(AtomicFile file, const SlabStore& part, uint32_t items);
 // `name` is for the sentence of the Error.
 Interactions view_part(std::span<const std::byte> file, const std::string& name);
 
@@ -36,7 +38,7 @@ class StringTable {
   std::string_view operator[](uint32_t index) const {
     return {text_ + offsets_[index], static_cast<size_t>(offsets_[index + 1] - offsets_[index])};
   }
-  // By bisection; only for tables whose strings are in the order of ids (see sort_ids).
+  // By bisection; only for tables whose strings are in the order of ids (see order_of_ids).
   std::optional<uint32_t> find(std::string_view text) const;
 
  private:
@@ -44,6 +46,6 @@ class StringTable {
   const char* text_ = nullptr;
   bool numeric_ = false;
 };
-void write_strings(AtomicFile file, std::span<const std::string> strings);
+void write_strings(AtomicFile file, const IdList& strings);
 
 }  // namespace divns

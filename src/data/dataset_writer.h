@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "base/files.h"
-#include "divns/interactions.h"
+#include "data/id_list.h"
+#include "data/slab_store.h"
 #include "divns/parallel.h"
 #include "divns/statistics.h"
 
@@ -15,12 +16,13 @@ namespace divns {
 
 // What goes into a prepared folder (docs/formats.md).
 struct PreparedContents {
-  Interactions train, valid, test;
-  std::span<const std::string> user_ids;
-  std::span<const std::string> item_ids;
-  std::span<const std::string> item_names;  // one for each item, or none at all
-  std::string recipe_json;                  // how it was made
-  Overlap overlap = Overlap::kPossible;     // between the parts
+  // Train, valid and test; slab k of each has the same users.
+  std::span<const SlabStore, 3> parts;
+  const IdList& user_ids;
+  const IdList& item_ids;
+  IdList item_names = {};                // one for each item, or none at all
+  std::string recipe_json = {};          // how it was made
+  Overlap overlap = Overlap::kPossible;  // between the parts
 };
 
 struct WrittenDataset {

@@ -8,11 +8,8 @@
 namespace divns {
 
 // Repeatedly drops users with fewer than `user_core` and items with fewer than `item_core` pairs
-// until none is left to drop. Returns the number of rounds. What remains is renumbered, in the same
-// order.
-int keep_core(PairList& pairs, uint32_t user_core, uint32_t item_core);
-
-// Drops ids without any pair and closes the gaps in the numbering.
-void renumber(PairList& pairs);
+// until none is left to drop. Returns the number of rounds. Ids without any pair are dropped, and
+// what remains is renumbered, in the same order.
+int keep_core(PairList& list, uint32_t user_core, uint32_t item_core);
 
 }  // namespace divns

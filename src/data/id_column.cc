@@ -2,8 +2,6 @@
 #include "data/id_column.h"
 
 #include <algorithm>
-#include <atomic>
-#include <bit>
 #include <charconv>
 #include <cstring>
 
@@ -15,8 +13,7 @@ namespace divns {
 namespace {
 
 constexpr size_t kArenaChunk = size_t{1} << 16;
-constexpr size_t kBlocksPerChunk = 16;  // blocks of text a chunk of work
-constexpr size_t kNumbersPerChunk = 8192;
+constexpr size_t kNumbersAtOnce = 8192;
 
 std::string_view decimal(uint32_t number, std::array<char, 12>& buffer) {
   const char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
@@ -38,12 +35,12 @@ IdToken make_id_token(std::string_view text) {
 std::string_view StringSet::keep(std::string_view text) {
   if (arena_.empty() || arena_used_ + text.size() > arena_.back().size()) {
     arena_.emplace_back(std::max(kArenaChunk, text.size()));
-    arena_bytes_ += arena_.back().size();
     arena_used_ = 0;
   }
   char* place = arena_.back().data() + arena_used_;
   std::memcpy(place, text.data(), text.size());
   arena_used_ += text.size();
+  bytes_ += text.size();
   return {place, text.size()};
 }
 
@@ -101,19 +98,25 @@ std::vector<uint32_t> IdInterner::intern(const StringSet& block) {
   return codes;
 }
 
-size_t IdInterner::size() const {
-  size_t total = 0;
-  for (const Shard& shard : shards_) total += shard.set.size();
-  return total;
-}
-
-size_t IdInterner::memory() const {
-  size_t total = 0;
+IdInterner::Size IdInterner::size() const {
+  Size size{.numbers = numbers_.size(), .number_bytes = numbers_.memory()};
   for (const Shard& shard : shards_) {
     const std::lock_guard lock(shard.mutex);
-    total += shard.set.memory();
+    size.texts += shard.set.size();
+    size.text_bytes += shard.set.bytes();
   }
-  return total;
+  return size;
+}
+
+void IdInterner::count(DistinctCount& count) const {
+  std::array<char, 12> buffer{};
+  numbers_.for_each([&](uint32_t number) { count.add(hash64(decimal(number, buffer))); });
+  for (const Shard& shard : shards_)
+    for (size_t i = 0; i < shard.set.size(); ++i) count.add(shard.set.hash(i));
+}
+
+void IdInterner::forget_texts() {
+  for (Shard& shard : shards_) shard.set.clear();
 }
 
 void IdColumn::add_text(std::string_view text) {
@@ -139,7 +142,6 @@ void IdColumn::become_text() {
 void IdColumn::clear() {
   codes_.clear();
   counts_.clear();
-  bits_ = 0;
   is_text_ = false;
   set_.reset();
 }
@@ -149,7 +151,6 @@ IdColumn IdColumn::copied(std::pmr::memory_resource* memory) const {
   IdColumn copy(memory);
   copy.codes_.assign(codes_.begin(), codes_.end());
   copy.counts_.assign(counts_.begin(), counts_.end());
-  copy.bits_ = bits_;
   copy.is_text_ = is_text_;
   return copy;
 }
@@ -169,8 +170,7 @@ void IdColumn::join_repeats() {
 }
 
 void IdColumn::intern(IdInterner& interner) {
-  if (!is_text_)
-    for (const uint32_t number : codes_) bits_ |= number;
+  if (!is_text_) interner.numbers().insert(codes_);
   if (set_ == nullptr) return;
   const std::vector<uint32_t> translation = interner.intern(*set_);
   for (uint32_t& code : codes_) code = translation[code];
@@ -183,75 +183,95 @@ void IdColumn::to_text(IdInterner& interner) {
   intern(interner);
 }
 
-void IdOrder::order_numbers(const std::vector<IdColumn*>& columns, size_t bound,
-                            const Executor& executor) {
-  std::vector<std::atomic<uint8_t>> seen(bound);
-  executor.for_chunks(columns.size(), kBlocksPerChunk, [&](size_t begin, size_t end) {
-    for (size_t b = begin; b < end; ++b)
-      for (const uint32_t number : columns[b]->codes())
-        if (seen[number].load(std::memory_order_relaxed) == 0)
-          seen[number].store(1, std::memory_order_relaxed);
-  });
-  by_code_.resize(seen.size());
-  uint32_t count = 0;
-  size_t highest = 0;
-  for (size_t number = 0; number < seen.size(); ++number) {
-    by_code_[number] = count;
-    if (seen[number].load(std::memory_order_relaxed) == 0) continue;
-    ++count;
+void IdColumn::count(DistinctCount& count) const {
+  std::array<char, 12> buffer{};
+  if (!is_text_)
+    for (const uint32_t number : codes_) count.add(hash64(decimal(number, buffer)));
+  else
+    for (size_t i = 0; i < set_->size(); ++i) count.add(set_->hash(i));
+}
+
+IdColumn::Stored IdColumn::stored(SpillFile& file) const {
+  DIVNS_ASSERT(set_ == nullptr);
+  Stored stored{.codes = codes_.size(), .counts = counts_.size(), .is_text = is_text_};
+  stored.codes_at = file.append(std::as_bytes(std::span(codes_)));
+  stored.counts_at = file.append(std::as_bytes(std::span(counts_)));
+  return stored;
+}
+
+void IdColumn::load(const Stored& stored, const SpillFile& file) {
+  clear();
+  codes_.resize(stored.codes);
+  counts_.resize(stored.counts);
+  is_text_ = stored.is_text;
+  file.read(stored.codes_at, std::as_writable_bytes(std::span(codes_)));
+  file.read(stored.counts_at, std::as_writable_bytes(std::span(counts_)));
+}
+
+void IdOrder::order_numbers() {
+  const NumberSet& numbers = interner_->numbers();
+  uint32_t highest = 0;
+  std::array<char, 12> buffer{};
+  ids_.reserve(numbers.size(), 8 * numbers.size());
+  numbers.for_each([&](uint32_t number) {
+    ids_.push_back(decimal(number, buffer));
     highest = number;
-  }
-  ids_.resize(count);
-  executor.for_chunks(seen.size(), kNumbersPerChunk, [&](size_t begin, size_t end) {
-    std::array<char, 12> buffer{};
-    for (size_t number = begin; number < end; ++number)
-      if (seen[number].load(std::memory_order_relaxed) != 0)
-        ids_[by_code_[number]] = decimal(static_cast<uint32_t>(number), buffer);
   });
-  identity_ = count == highest + 1;
+  identity_ = numbers.size() == size_t{highest} + 1;
 }
 
-void IdOrder::order_texts(const IdInterner& interner) {
+void IdOrder::order_texts() {
   text_ = true;
+  // Numbers join the texts.
+  StringSet decimals;
+  std::array<char, 12> buffer{};
+  interner_->numbers().for_each([&](uint32_t number) {
+    const std::string_view text = decimal(number, buffer);
+    decimals.insert(text, hash64(text));
+    if (decimals.size() < kNumbersAtOnce) return;
+    interner_->intern(decimals);
+    decimals.clear();
+  });
+  interner_->intern(decimals);
+  std::vector<std::string_view> texts;
+  const IdInterner::Size size = interner_->size();
+  texts.reserve(size.texts);
   for (uint32_t s = 0; s < IdInterner::kShards; ++s) {
-    base_[s] = static_cast<uint32_t>(ids_.size());
-    for (size_t i = 0; i < interner.shard(s).size(); ++i)
-      ids_.emplace_back(interner.shard(s).text(i));
+    base_[s] = static_cast<uint32_t>(texts.size());
+    for (size_t i = 0; i < interner_->shard(s).size(); ++i)
+      texts.push_back(interner_->shard(s).text(i));
   }
-  by_code_ = sort_ids(ids_);
+  const std::vector<uint32_t> order = order_of_ids(texts);
+  by_code_.resize(texts.size());
+  ids_.reserve(texts.size(), size.text_bytes);
+  for (uint32_t place = 0; place < order.size(); ++place) {
+    by_code_[order[place]] = place;
+    ids_.push_back(texts[order[place]]);
+  }
 }
 
-void IdOrder::renumber(std::span<uint32_t> codes) const {
+void IdOrder::renumber(IdColumn& column) const {
   if (identity_) return;
+  if (text_) column.to_text(*interner_);
+  const std::span<uint32_t> codes = column.codes();
   if (text_)
     for (uint32_t& code : codes)
       code = by_code_[base_[code >> IdInterner::kIndexBits] + (code & kIndexMask)];
   else
-    for (uint32_t& code : codes) code = by_code_[code];
+    for (uint32_t& code : codes) code = interner_->numbers().rank(code);
 }
 
-IdOrder IdOrder::of_columns(const std::vector<IdColumn*>& columns, IdInterner& interner,
-                            const Executor& executor) {
+IdOrder IdOrder::of(IdInterner& interner) {
   IdOrder order;
-  uint32_t bits = 0;
-  uint64_t ids = 0;
-  bool any_text = false;
-  for (const IdColumn* column : columns) {
-    bits |= column->bits();
-    ids += column->codes().size();
-    any_text = any_text || column->is_text();
-  }
-  // A table over all numbers up to the highest must be in proportion to the data, or one absurd id
-  // would cost gigabytes.
-  constexpr uint64_t kAlwaysFine = uint64_t{1} << 24;
-  const size_t bound = size_t{1} << std::bit_width(bits);
-  if (!any_text && bound <= std::max(kAlwaysFine, 16 * ids)) {
-    order.order_numbers(columns, bound, executor);
+  order.interner_ = &interner;
+  interner.numbers().prepare_ranks();
+  if (interner.size().texts == 0) {
+    order.order_numbers();
     return order;
   }
-  executor.for_chunks(columns.size(), 1,
-                      [&](size_t begin, size_t) { columns[begin]->to_text(interner); });
-  order.order_texts(interner);
+  order.order_texts();
+  // Columns of plain numbers still have to be looked up; others do not.
+  if (interner.numbers().size() == 0) interner.forget_texts();
   return order;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -13,8 +13,8 @@ bool is_plain_decimal(std::string_view text);
 // The order of plain decimals by value: shorter first, then digit by digit.
 bool decimal_less(std::string_view a, std::string_view b);
 
-// Sorts distinct ids, by value if all are plain decimals, byte by byte otherwise.
-// Returns where each of the former positions went.
-std::vector<uint32_t> sort_ids(std::vector<std::string>& ids);
+// The places of distinct ids in ascending order: by value if all are plain decimals, byte by byte
+// otherwise.
+std::vector<uint32_t> order_of_ids(std::span<const std::string_view> ids);
 
 }  // namespace divns

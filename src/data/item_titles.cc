@@ -34,7 +34,7 @@ size_t title_column(const std::string& wanted, const std::vector<std::string>& f
 }  // namespace
 
 ItemTitles read_item_titles(const std::string& path, const std::string& column,
-                            std::span<const std::string> item_ids, Encoding encoding) {
+                            const IdList& item_ids, Encoding encoding) {
   std::unordered_map<std::string_view, size_t> index;
   index.reserve(item_ids.size());
   for (size_t i = 0; i < item_ids.size(); ++i) index.emplace(item_ids[i], i);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
 #include "data/byte_source.h"
+#include "data/id_list.h"
 
 namespace divns {
 
@@ -17,7 +17,6 @@ struct ItemTitles {
   size_t unknown = 0;  // lines whose id is not in the data
 };
 ItemTitles read_item_titles(const std::string& path, const std::string& column,
-                            std::span<const std::string> item_ids,
-                            Encoding encoding = Encoding::kAuto);
+                            const IdList& item_ids, Encoding encoding = Encoding::kAuto);
 
 }  // namespace divns

@@ -63,6 +63,23 @@ class PairBlock {
     copy.outside_time = outside_time;
     return copy;
   }
+  // The same in a file. Blocks are loaded for their pairs alone.
+  struct Stored {
+    IdColumn::Stored users, items;
+    uint64_t times_at = 0, times = 0;
+  };
+  Stored stored(SpillFile& file) const {
+    Stored stored{users.stored(file), items.stored(file)};
+    stored.times = times.size();
+    stored.times_at = file.append(std::as_bytes(std::span(times)));
+    return stored;
+  }
+  void load(const Stored& stored, const SpillFile& file) {
+    users.load(stored.users, file);
+    items.load(stored.items, file);
+    times.resize(stored.times);
+    file.read(stored.times_at, std::as_writable_bytes(std::span(times)));
+  }
   size_t size() const { return items.codes().size(); }
 
   IdColumn users;

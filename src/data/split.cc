@@ -10,7 +10,6 @@
 #include "divns/options.h"
 #include "divns/random.h"
 #include "kernels/divide_by_label.h"
-#include "kernels/philox_words.h"
 
 namespace divns {
 namespace {
@@ -38,133 +37,8 @@ uint8_t label_of_rank(const Cuts& cut, size_t rank) {
   return rank < cut.train ? kTrain : rank < cut.valid ? kValid : kTest;
 }
 
-// Every pair gets a random word: the cut_.train lowest words mean training, and so on. Where a cut
-// falls among the words is known beforehand to within a few standard deviations, so one pass labels
-// all pairs but those with words near a cut, and only these have to be sorted. The result is that
-// of sorting all.
-class RandomSplit {
- public:
-  RandomSplit(const SplitRequest& request, size_t n, const Executor& executor)
-      : random_(request.seed, "split.random"), cut_(cuts(request, n)), n_(n), executor_(executor) {}
-
-  PartLabels labels() {
-    // The share of n words below a given one has a standard deviation of at most 0.5 / sqrt(n).
-    double reach = 2.5 * 0.5 / std::sqrt(static_cast<double>(n_));
-    while (!label_by_words(reach)) reach *= 4;
-    return std::move(labels_);
-  }
-
- private:
-  // Words whose rank may lie on either side of a cut.
-  struct Window {
-    uint32_t first;
-    uint32_t last;
-    bool holds(uint32_t word) const { return word - first <= last - first; }
-  };
-  static constexpr size_t kAtOnce = 128;
-  struct Undecided {
-    uint32_t word;
-    size_t pair;
-    auto operator<=>(const Undecided&) const = default;
-  };
-  struct Found {
-    size_t beyond_train = 0;  // words beyond the first window
-    size_t beyond_valid = 0;  // and beyond the second
-    std::vector<Undecided> undecided;
-  };
-
-  Window window(size_t rank, double reach) const {
-    const double share = static_cast<double>(rank) / static_cast<double>(n_);
-    const auto word_at = [](double part) {
-      return static_cast<uint32_t>(std::clamp(part, 0.0, 1.0) * static_cast<double>(UINT32_MAX));
-    };
-    return {word_at(share - reach), word_at(share + reach)};
-  }
-
-  // False if a cut does not fall into its window.
-  bool label_by_words(double reach) {
-    const Window train = window(cut_.train, reach);
-    const Window valid = window(cut_.valid, reach);
-    labels_.resize(n_);
-    Found found = executor_.map_reduce(
-        n_, kSplitPairsPerChunk, Found(),
-        [&](size_t begin, size_t end) { return label_chunk(begin, end, train, valid); },
-        [](Found a, const Found& b) {
-          a.beyond_train += b.beyond_train;
-          a.beyond_valid += b.beyond_valid;
-          a.undecided.insert(a.undecided.end(), b.undecided.begin(), b.undecided.end());
-          return a;
-        });
-    std::sort(found.undecided.begin(), found.undecided.end());
-    // Pairs by word: training, near the first cut, validation, near the second cut, test.
-    const auto near_train = static_cast<size_t>(
-        std::count_if(found.undecided.begin(), found.undecided.end(),
-                      [&](const Undecided& pair) { return pair.word <= train.last; }));
-    const size_t train_end = n_ - found.beyond_train - near_train;
-    const size_t test_begin = n_ - found.beyond_valid;
-    const size_t valid_count = test_begin - train_end - found.undecided.size();
-    const size_t valid_begin = train_end + near_train;
-    if (train_end > cut_.train || test_begin < cut_.valid) return false;
-    if (valid_count > 0 && (valid_begin < cut_.train || valid_begin + valid_count > cut_.valid))
-      return false;
-    for (size_t k = 0; k < found.undecided.size(); ++k)
-      labels_[found.undecided[k].pair] =
-          label_of_rank(cut_, train_end + k + (k < near_train ? 0 : valid_count));
-    return true;
-  }
-
-  // Labels the pairs from `first` on, rightly for every word outside the windows. Near a cut are so
-  // few that most calls have none to look for.
-  void label_some(std::span<const uint32_t> words, size_t first, const Window& train,
-                  const Window& valid, Found& found) {
-    uint8_t* const labels = labels_.data() + first;
-    uint32_t beyond_train = 0;
-    uint32_t beyond_valid = 0;
-    uint32_t near = 0;
-    for (size_t i = 0; i < words.size(); ++i) {
-      const uint32_t past_train = words[i] > train.last ? 1 : 0;
-      const uint32_t past_valid = words[i] > valid.last ? 1 : 0;
-      beyond_train += past_train;
-      beyond_valid += past_valid;
-      near |= (train.holds(words[i]) ? 1U : 0U) | (valid.holds(words[i]) ? 1U : 0U);
-      labels[i] = static_cast<uint8_t>(past_train + past_valid);
-    }
-    found.beyond_train += beyond_train;
-    found.beyond_valid += beyond_valid;
-    if (near == 0) return;
-    for (size_t i = 0; i < words.size(); ++i)
-      if (train.holds(words[i]) || valid.holds(words[i]))
-        found.undecided.push_back({words[i], first + i});
-  }
-
-  Found label_chunk(size_t begin, size_t end, const Window& train, const Window& valid) {
-    Found found;
-    std::array<uint32_t, 4096> words;
-    static_assert(kSplitPairsPerChunk % words.size() == 0);
-    for (size_t at = begin; at < end; at += words.size()) {
-      const size_t count = std::min(words.size(), end - at);
-      philox_words(random_.key(), at / 4, std::span(words).first((count + 3) / 4 * 4));
-      for (size_t i = 0; i < count; i += kAtOnce)
-        label_some(std::span(words).subspan(i, std::min(kAtOnce, count - i)), at + i, train, valid,
-                   found);
-    }
-    return found;
-  }
-
-  Random random_;
-  Cuts cut_;
-  size_t n_;
-  const Executor& executor_;
-  PartLabels labels_;
-};
-
-void split_by_time(const PairList& pairs, const SplitRequest& request, PartLabels& labels) {
-  std::vector<uint32_t> order(pairs.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](uint32_t a, uint32_t b) { return pairs.times[a] < pairs.times[b]; });
-  const Cuts cut = cuts(request, pairs.size());
-  for (size_t rank = 0; rank < order.size(); ++rank) labels[order[rank]] = label_of_rank(cut, rank);
+uint8_t label_of_mark(const SplitMarks& marks, const SplitMark& pair) {
+  return static_cast<uint8_t>((pair >= marks[0] ? 1 : 0) + (pair >= marks[1] ? 1 : 0));
 }
 
 Cuts user_cuts(const SplitRequest& request, size_t n) {
@@ -175,35 +49,26 @@ Cuts user_cuts(const SplitRequest& request, size_t n) {
   return cut;
 }
 
-// `order` lists the user's pairs: by time where the method asks for it, at random otherwise.
-void order_user(const PairList& pairs, const SplitRequest& request, const Random& random,
-                uint32_t user, std::vector<size_t>& order) {
-  std::iota(order.begin(), order.end(), pairs.rows.offsets[user]);
-  const bool by_time = needs_times(request.method) ||
-                       (request.method == SplitMethod::kLeaveOneOut && !pairs.times.empty());
+// `order` lists the pairs of a row: by time where the method asks for it, at random otherwise.
+void order_row(const Slab& slab, bool by_time, const Random& random, uint32_t row,
+               std::vector<size_t>& order) {
+  std::iota(order.begin(), order.end(), slab.rows.offsets[row]);
   if (by_time) {
     std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return pairs.times[a] < pairs.times[b]; });
+                     [&](size_t a, size_t b) { return slab.times[a] < slab.times[b]; });
     return;
   }
-  Draws draws = random.draws(user);
+  Draws draws = random.draws(slab.first_user + row);
   shuffle(draws, std::span(order));
 }
 
-void split_users(const PairList& pairs, const SplitRequest& request, const Executor& executor,
-                 PartLabels& labels) {
-  const Random random(request.seed, "split.user");
-  const auto& offsets = pairs.rows.offsets;
-  executor.for_chunks(pairs.rows.users(), kSplitUsersPerChunk, [&](size_t first, size_t last) {
-    std::vector<size_t> order;
-    for (size_t user = first; user < last; ++user) {
-      order.resize(offsets[user + 1] - offsets[user]);
-      order_user(pairs, request, random, static_cast<uint32_t>(user), order);
-      const Cuts cut = user_cuts(request, order.size());
-      for (size_t rank = 0; rank < order.size(); ++rank)
-        labels[order[rank]] = label_of_rank(cut, rank);
-    }
-  });
+Random random_of_words(const SplitRequest& request) {
+  return Random(request.seed, "split.random");
+}
+
+// The word of a mark. Beyond all pairs it is the highest, and ties are compared as pairs.
+uint32_t word_of(const SplitMark& mark) {
+  return static_cast<uint32_t>(std::min<uint64_t>(mark.key, UINT32_MAX));
 }
 
 }  // namespace
@@ -229,28 +94,83 @@ bool needs_times(SplitMethod method) {
   return method == SplitMethod::kTemporal || method == SplitMethod::kTemporalPerUser;
 }
 
-PartLabels split_pairs(const PairList& pairs, const SplitRequest& request,
-                       const Executor& executor) {
+Splitter::Splitter(const SlabStore& pairs, const SplitRequest& request, const Executor& executor)
+    : request_(request), executor_(executor), has_times_(pairs.has_times()) {
   const double sum = request.ratios[0] + request.ratios[1] + request.ratios[2];
   if (std::abs(sum - 1) > 1e-9)
     fail("the split ratios {}, {}, {} sum to {:.6g}, but train, valid and test must sum to 1.",
          request.ratios[0], request.ratios[1], request.ratios[2], sum);
-  DIVNS_ASSERT(!needs_times(request.method) || pairs.times.size() == pairs.size());
-  PartLabels labels(pairs.size());
-  if (pairs.size() == 0) return labels;
-  switch (request.method) {
+  const uint64_t n = pairs.pairs();
+  DIVNS_ASSERT(!needs_times(request.method) || has_times_ || n == 0);
+  if (n == 0) return;
+  const Cuts cut = cuts(request, n);
+  const std::array<uint64_t, 2> ranks = {cut.train, cut.valid};
+  if (request.method == SplitMethod::kRandom)
+    marks_ = marks_by_words(random_of_words(request), n, ranks, executor);
+  if (request.method == SplitMethod::kTemporal) marks_ = marks_by_times(pairs, ranks);
+}
+
+PartLabels Splitter::labels(const Slab& slab) const {
+  PartLabels labels(slab.rows.pairs());
+  switch (request_.method) {
     case SplitMethod::kRandom:
-      return RandomSplit(request, pairs.size(), executor).labels();
+      label_by_words(slab, labels);
+      break;
     case SplitMethod::kTemporal:
-      split_by_time(pairs, request, labels);
+      label_by_times(slab, labels);
       break;
     case SplitMethod::kPerUser:
     case SplitMethod::kLeaveOneOut:
     case SplitMethod::kTemporalPerUser:
-      split_users(pairs, request, executor, labels);
+      label_users(slab, labels);
       break;
   }
   return labels;
+}
+
+void Splitter::label_by_words(const Slab& slab, PartLabels& labels) const {
+  const Random random = random_of_words(request_);
+  const std::array<uint32_t, 2> words_at = {word_of(marks_[0]), word_of(marks_[1])};
+  executor_.for_chunks(labels.size(), kSplitPairsPerChunk, [&](size_t begin, size_t end) {
+    for_split_words(random, slab.first_pair + begin, slab.first_pair + end,
+                    [&](uint64_t first, std::span<const uint32_t> words) {
+                      uint8_t* const out = labels.data() + (first - slab.first_pair);
+                      uint32_t ties = 0;
+                      for (size_t i = 0; i < words.size(); ++i) {
+                        ties |= (words[i] == words_at[0] ? 1U : 0U) |
+                                (words[i] == words_at[1] ? 1U : 0U);
+                        out[i] = static_cast<uint8_t>((words[i] >= words_at[0] ? 1U : 0U) +
+                                                      (words[i] >= words_at[1] ? 1U : 0U));
+                      }
+                      if (ties == 0) return;
+                      for (size_t i = 0; i < words.size(); ++i)
+                        out[i] = label_of_mark(marks_, {words[i], first + i});
+                    });
+  });
+}
+
+void Splitter::label_by_times(const Slab& slab, PartLabels& labels) const {
+  executor_.for_chunks(labels.size(), kSplitPairsPerChunk, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      labels[i] = label_of_mark(marks_, {key_of_time(slab.times[i]), slab.first_pair + i});
+  });
+}
+
+void Splitter::label_users(const Slab& slab, PartLabels& labels) const {
+  const Random random(request_.seed, "split.user");
+  const bool by_time =
+      needs_times(request_.method) || (request_.method == SplitMethod::kLeaveOneOut && has_times_);
+  const auto& offsets = slab.rows.offsets;
+  executor_.for_chunks(slab.rows.users(), kSplitUsersPerChunk, [&](size_t first, size_t last) {
+    std::vector<size_t> order;
+    for (size_t row = first; row < last; ++row) {
+      order.resize(offsets[row + 1] - offsets[row]);
+      order_row(slab, by_time, random, static_cast<uint32_t>(row), order);
+      const Cuts cut = user_cuts(request_, order.size());
+      for (size_t rank = 0; rank < order.size(); ++rank)
+        labels[order[rank]] = label_of_rank(cut, rank);
+    }
+  });
 }
 
 std::array<Rows, 3> rows_by_part(const Rows& rows, const PartLabels& labels,
@@ -285,6 +205,18 @@ std::array<Rows, 3> rows_by_part(const Rows& rows, const PartLabels& labels,
     const uint64_t pairs = rows.offsets[end] - first;
     divide_by_label(std::span(rows.items).subspan(first, pairs),
                     std::span(labels).subspan(first, pairs), out);
+  });
+  return parts;
+}
+
+std::array<SlabStore, 3> divide(const SlabStore& pairs, const SplitRequest& request,
+                                const Executor& executor) {
+  const Splitter splitter(pairs, request, executor);
+  std::array<SlabStore, 3> parts = {SlabStore(pairs.disk()), SlabStore(pairs.disk()),
+                                    SlabStore(pairs.disk())};
+  pairs.for_each([&](const Slab& slab) {
+    std::array<Rows, 3> rows = rows_by_part(slab.rows, splitter.labels(slab), executor);
+    for (size_t p = 0; p < parts.size(); ++p) parts[p].add(std::move(rows[p]));
   });
   return parts;
 }

@@ -1,42 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "divns/statistics.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 
 #include "base/check.h"
+#include "data/part_degrees.h"
 
 namespace divns {
 namespace {
 
 double ratio(double part, double whole) {
   return whole > 0 ? part / whole : 0;
-}
-
-std::vector<uint64_t> count_by_user(std::span<const DatasetPart> parts) {
-  std::vector<uint64_t> degrees(parts.front().interactions.users());
-  for (const DatasetPart& part : parts)
-    for (uint32_t user = 0; user < degrees.size(); ++user)
-      degrees[user] += part.interactions.row(user).size();
-  return degrees;
-}
-
-std::vector<uint64_t> count_by_item(const Interactions& rows, const Executor& executor) {
-  constexpr size_t kChunk = size_t{1} << 21;  // large, since every chunk has counts of its own
-  using Counts = std::vector<uint64_t>;
-  using ChunkCounts = std::vector<uint32_t>;  // half the cache of what they are added to
-  std::vector<ChunkCounts> chunks((rows.pairs() + kChunk - 1) / kChunk);
-  executor.for_chunks(rows.pairs(), kChunk, [&](size_t begin, size_t end) {
-    ChunkCounts counts(rows.item_count);
-    for (size_t i = begin; i < end; ++i) ++counts[rows.items[i]];
-    chunks[begin / kChunk] = std::move(counts);
-  });
-  Counts total(rows.item_count);
-  for (const ChunkCounts& counts : chunks)
-    for (size_t i = 0; i < total.size(); ++i) total[i] += counts[i];
-  return total;
 }
 
 // Most degrees are small, and counting those is quicker than comparing them.
@@ -59,8 +34,8 @@ uint64_t total(std::span<const uint64_t> degrees) {
   return std::accumulate(degrees.begin(), degrees.end(), uint64_t{0});
 }
 
-uint64_t zeros(std::span<const uint64_t> degrees) {
-  return static_cast<uint64_t>(std::count(degrees.begin(), degrees.end(), uint64_t{0}));
+uint64_t zeros(std::span<const uint32_t> degrees) {
+  return static_cast<uint64_t>(std::count(degrees.begin(), degrees.end(), 0U));
 }
 
 DegreeSummary summarise(std::span<const uint64_t> ascending) {
@@ -103,78 +78,114 @@ PopularityCurve popularity_curve(std::span<const uint64_t> ascending) {
   return curve;
 }
 
-// Pairs of `later` that `earlier` holds, too: both rows ascend, so one walk finds what they share.
-void find_leaks(const DatasetPart& earlier, const DatasetPart& later, const Executor& executor,
-                std::vector<DatasetStatistics::Leak>& leaks) {
-  using Leaks = std::vector<DatasetStatistics::Leak>;
-  constexpr size_t kUsersPerChunk = 4096;
-  leaks = executor.map_reduce(
-      later.interactions.users(), kUsersPerChunk, std::move(leaks),
-      [&](size_t begin, size_t end) {
-        Leaks found;
-        for (auto user = static_cast<uint32_t>(begin); user < end; ++user) {
-          const auto known = earlier.interactions.row(user);
-          auto at = known.begin();
-          for (const uint32_t item : later.interactions.row(user)) {
-            while (at != known.end() && *at < item) ++at;
-            if (at != known.end() && *at == item)
-              found.push_back({user, item, earlier.name, later.name});
-          }
-        }
-        return found;
-      },
-      [](Leaks a, const Leaks& b) {
-        a.insert(a.end(), b.begin(), b.end());
-        return a;
-      });
-}
-
 }  // namespace
 
-DatasetStatistics compute_statistics(std::span<const DatasetPart> parts, const Executor& executor,
-                                     Overlap overlap) {
+void PartDegrees::add(const Interactions& rows, const Executor& executor) {
+  constexpr size_t kChunk = size_t{1} << 21;  // large, since every thread has counts of its own
+  for (uint32_t user = 0; user < rows.users(); ++user)
+    users.push_back(static_cast<uint32_t>(rows.row(user).size()));
+  items.resize(rows.item_count);
+  pairs += rows.pairs();
+  std::vector<std::vector<uint32_t>> counts(
+      rows.pairs() > kChunk ? static_cast<size_t>(executor.threads()) : 0);
+  executor.for_chunks_with_worker(rows.pairs(), kChunk, [&](int worker, size_t begin, size_t end) {
+    std::vector<uint32_t>& mine = counts.empty() ? items : counts[static_cast<size_t>(worker)];
+    mine.resize(rows.item_count);
+    for (size_t i = begin; i < end; ++i) ++mine[rows.items[i]];
+  });
+  for (const auto& of_worker : counts)
+    for (size_t i = 0; i < of_worker.size(); ++i) items[i] += of_worker[i];
+}
+
+// Both rows ascend, so one walk finds what they share.
+void SharedPairs::add(const Interactions& earlier, const Interactions& later, uint32_t first_user,
+                      const Executor& executor) {
+  constexpr size_t kUsersPerChunk = 4096;
+  SharedPairs found = executor.map_reduce(
+      later.users(), kUsersPerChunk, SharedPairs(),
+      [&](size_t begin, size_t end) {
+        SharedPairs chunk;
+        for (auto user = static_cast<uint32_t>(begin); user < end; ++user) {
+          const auto known = earlier.row(user);
+          auto at = known.begin();
+          for (const uint32_t item : later.row(user)) {
+            while (at != known.end() && *at < item) ++at;
+            if (at != known.end() && *at == item) chunk.add_one(first_user + user, item);
+          }
+        }
+        return chunk;
+      },
+      [](SharedPairs a, const SharedPairs& b) {
+        a.append(b);
+        return a;
+      });
+  append(found);
+}
+
+void SharedPairs::add_one(uint32_t user, uint32_t item) {
+  ++count;
+  if (examples.size() < DatasetStatistics::kLeakExamples) examples.emplace_back(user, item);
+}
+
+void SharedPairs::append(const SharedPairs& more) {
+  count += more.count - more.examples.size();
+  for (const auto& [user, item] : more.examples) add_one(user, item);
+}
+
+DatasetStatistics statistics_of(std::span<const PartDegrees> parts,
+                                std::span<const Leakage> leakages) {
   DIVNS_ASSERT(!parts.empty());
-  const Interactions& train = parts.front().interactions;
+  const PartDegrees& train = parts.front();
   DatasetStatistics out;
-  out.users = train.users();
-  out.items = train.item_count;
-  for (const DatasetPart& part : parts) {
-    DIVNS_ASSERT(part.interactions.users() == out.users);
-    DIVNS_ASSERT(part.interactions.item_count == out.items);
-    out.parts.push_back({part.name, part.interactions.pairs()});
-    out.pairs += part.interactions.pairs();
+  out.users = train.users.size();
+  out.items = train.items.size();
+  std::vector<uint64_t> user_degrees(out.users);
+  std::vector<uint64_t> item_degrees(out.items);
+  for (const PartDegrees& part : parts) {
+    DIVNS_ASSERT(part.users.size() == out.users);
+    DIVNS_ASSERT(part.items.size() == out.items);
+    out.parts.push_back({part.name, part.pairs});
+    out.pairs += part.pairs;
+    for (size_t user = 0; user < out.users; ++user) user_degrees[user] += part.users[user];
+    for (size_t item = 0; item < out.items; ++item) item_degrees[item] += part.items[item];
   }
   out.density = ratio(static_cast<double>(out.pairs),
                       static_cast<double>(out.users) * static_cast<double>(out.items));
-
-  const std::vector<uint64_t> train_degrees = count_by_user(parts.first(1));
-  out.cold_users = zeros(train_degrees);
-  std::vector<uint64_t> item_degrees = count_by_item(train, executor);
-  out.cold_items = zeros(item_degrees);
+  out.cold_users = zeros(train.users);
+  out.cold_items = zeros(train.items);
   for (size_t k = 0; k < out.users_beyond_rank.size(); ++k)
     out.users_beyond_rank[k] = static_cast<uint64_t>(
-        std::count_if(train_degrees.begin(), train_degrees.end(),
-                      [&](uint64_t degree) { return degree > DatasetStatistics::kRanks[k]; }));
-
-  std::vector<uint64_t> user_degrees = count_by_user(parts);
-  for (const DatasetPart& part : parts.subspan(1)) {
-    const std::vector<uint64_t> more = count_by_item(part.interactions, executor);
-    for (size_t i = 0; i < more.size(); ++i) item_degrees[i] += more[i];
-  }
+        std::count_if(train.users.begin(), train.users.end(),
+                      [&](uint32_t degree) { return degree > DatasetStatistics::kRanks[k]; }));
   sort_degrees(user_degrees);
   sort_degrees(item_degrees);
   out.user_degrees = summarise(user_degrees);
   out.item_degrees = summarise(item_degrees);
   out.popularity = popularity_curve(item_degrees);
-  if (overlap == Overlap::kImpossible) return out;
-  std::vector<DatasetStatistics::Leak> leaks;
-  for (size_t later = 1; later < parts.size(); ++later)
-    for (size_t earlier = 0; earlier < later; ++earlier)
-      find_leaks(parts[earlier], parts[later], executor, leaks);
-  out.leaks = leaks.size();
-  leaks.resize(std::min(leaks.size(), DatasetStatistics::kLeakExamples));
-  out.leak_examples = std::move(leaks);
+  for (const Leakage& leakage : leakages) {
+    out.leaks += leakage.pairs.count;
+    for (const auto& [user, item] : leakage.pairs.examples)
+      if (out.leak_examples.size() < DatasetStatistics::kLeakExamples)
+        out.leak_examples.push_back({user, item, leakage.first, leakage.second});
+  }
   return out;
+}
+
+DatasetStatistics compute_statistics(std::span<const DatasetPart> parts, const Executor& executor,
+                                     Overlap overlap) {
+  std::vector<PartDegrees> degrees;
+  for (const DatasetPart& part : parts) {
+    degrees.push_back({.name = part.name});
+    degrees.back().add(part.interactions, executor);
+  }
+  std::vector<Leakage> leakages;
+  for (size_t later = 1; later < parts.size() && overlap == Overlap::kPossible; ++later)
+    for (size_t earlier = 0; earlier < later; ++earlier) {
+      leakages.push_back({parts[earlier].name, parts[later].name, {}});
+      leakages.back().pairs.add(parts[earlier].interactions, parts[later].interactions, 0,
+                                executor);
+    }
+  return statistics_of(degrees, leakages);
 }
 
 }  // namespace divns

@@ -22,6 +22,7 @@ std::string prepare_json(const PrepareReport& report, const std::filesystem::pat
   json["parts"] = {{"train", report.train}, {"valid", report.valid}, {"test", report.test}};
   json["leaks"] = report.leaks;
   json["statistics"] = parse_json(report.statistics_json);
+  json["scratch_bytes"] = report.scratch_bytes;
   json["seconds"] = seconds;
   return json_text(json);
 }
@@ -42,6 +43,9 @@ std::string prepare_text(const PrepareReport& report, const std::filesystem::pat
         "warning: {} pairs stand in two parts, such as {}; evaluation on them says nothing\n",
         with_commas(report.leaks), fmt::join(report.leak_examples, ", "));
   if (report.titles > 0) text += fmt::format("{} items have a title\n", with_commas(report.titles));
+  if (report.scratch_bytes > 0)
+    text += fmt::format("pairs beyond the memory limit took {} MiB of disk space for a while\n",
+                        with_commas((report.scratch_bytes + (1 << 20) - 1) >> 20));
   return text +
          fmt::format("{} (hash {}) written in {:.2f} s\n", output.string(), report.hash, seconds);
 }

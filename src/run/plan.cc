@@ -2,7 +2,6 @@
 #include "divns/plan.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/check.h"
 #include "blocks/cell.h"
@@ -204,25 +203,6 @@ std::string plan_text(const TrainingPlan& plan) {
                                     "measured now",
                                     plan.seconds_per_epoch, plan.pairs_per_second));
   return text;
-}
-
-uint64_t parse_bytes(const std::string& text) {
-  uint64_t bytes = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, bytes);
-  constexpr std::string_view kUnits = "KMGT";
-  bool valid = error == std::errc() && rest + 1 >= end;
-  if (valid && rest < end) {
-    const size_t unit = kUnits.find(*rest);
-    valid = unit != std::string_view::npos && bytes < uint64_t{1} << 23;
-    if (valid) bytes <<= 10 * (unit + 1);
-  }
-  if (!valid)
-    fail(
-        "'{}' is not an amount of memory; write a number of bytes, or one with K, M, G or T, for "
-        "example 4G.",
-        text);
-  return bytes;
 }
 
 }  // namespace divns

@@ -11,25 +11,22 @@
 namespace divns {
 namespace {
 
-PairList pairs_of(const SynthData& data) {
-  PairList pairs;
-  pairs.rows.offsets = data.offsets;
-  pairs.rows.items.assign(data.items.begin(), data.items.end());
-  pairs.times.assign(data.times.begin(), data.times.end());
-  for (uint32_t user = 0; user < data.truth.users(); ++user)
-    pairs.user_ids.push_back(std::to_string(user));
-  for (uint32_t item = 0; item < data.truth.items(); ++item)
-    pairs.item_ids.push_back(std::to_string(item));
-  return pairs;
+IdList numbers_below(uint32_t end) {
+  IdList ids;
+  for (uint32_t id = 0; id < end; ++id) ids.push_back(std::to_string(id));
+  return ids;
 }
 
 }  // namespace
 
 SynthSplit split_synth(const SynthData& data, const SplitRequest& split, const Executor& executor) {
-  SynthSplit result{pairs_of(data), {}};
-  result.parts =
-      rows_by_part(result.pairs.rows, split_pairs(result.pairs, split, executor), executor);
-  return result;
+  Rows rows;
+  rows.offsets = data.offsets;
+  rows.items.assign(data.items.begin(), data.items.end());
+  SlabStore pairs;
+  pairs.add(std::move(rows), {data.times.begin(), data.times.end()});
+  return {numbers_below(data.truth.users()), numbers_below(data.truth.items()),
+          divide(pairs, split, executor)};
 }
 
 SynthReport write_synth_dataset(const SynthData& data, const std::string& recipe_json,
@@ -37,14 +34,10 @@ SynthReport write_synth_dataset(const SynthData& data, const std::string& recipe
                                 bool overwrite, const Executor& executor) {
   StagedFolder staging(output, replaceable_files(output, overwrite));
   const SynthSplit cut = split_synth(data, split, executor);
-  PreparedContents contents;
-  contents.train = cut.part(kTrain);
-  contents.valid = cut.part(kValid);
-  contents.test = cut.part(kTest);
-  contents.user_ids = cut.pairs.user_ids;
-  contents.item_ids = cut.pairs.item_ids;
+  PreparedContents contents{cut.parts, cut.user_ids, cut.item_ids};
   contents.recipe_json = recipe_json;
-  SynthReport report{contents.train.pairs(), contents.valid.pairs(), contents.test.pairs(), {}, {}};
+  SynthReport report{
+      cut.parts[kTrain].pairs(), cut.parts[kValid].pairs(), cut.parts[kTest].pairs(), {}, {}};
   contents.overlap = Overlap::kImpossible;
   write_synth_truth(AtomicFile(staging, kTruthFileName), data.truth);
   const WrittenDataset written = write_prepared(staging, contents, executor);

@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <string>
 
-#include "data/pair_list.h"
+#include "data/id_list.h"
+#include "data/slab_store.h"
 #include "data/split.h"
 #include "divns/options.h"
 #include "divns/parallel.h"
@@ -15,11 +16,15 @@ namespace divns {
 
 // A synthetic dataset divided into its parts, in memory; ids are the numbers themselves.
 struct SynthSplit {
-  PairList pairs;
-  std::array<Rows, 3> parts;
+  IdList user_ids;
+  IdList item_ids;
+  std::array<SlabStore, 3> parts;
 
-  // kTrain, kValid or kTest.
-  Interactions part(uint8_t label) const { return parts[label].view(pairs.items()); }
+  // kTrain, kValid or kTest; in memory, a part is a single slab.
+  Interactions part(uint8_t label) const {
+    Slab unused;
+    return parts[label].read(0, unused).rows.view(static_cast<uint32_t>(item_ids.size()));
+  }
 };
 
 SynthSplit split_synth(const SynthData& data, const SplitRequest& split, const Executor& executor);

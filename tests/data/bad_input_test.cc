@@ -115,15 +115,6 @@ TEST_F(BadInput, TruncatedCompression) {
             "in.tsv.gz is a truncated gzip file; fetch it again.");
 }
 
-TEST_F(BadInput, BombsStayWithinMemory) {
-  options_.memory_limit_mb = 16;
-  std::string pairs;
-  for (int i = 0; i < 4000000; ++i) pairs += "1\t2\n";
-  EXPECT_EQ(sentence(folder_.write("bomb.gz", testing::gzip(pairs))),
-            "the pairs need more than 16 MiB of memory; raise memory_limit_mb, filter more, or use "
-            "a part of the data.");
-}
-
 TEST_F(BadInput, TitlesThatDoNotFit) {
   options_.item_names = folder_.write("titles.tsv", "x\tnobody\n");
   EXPECT_EQ(sentence_of("1\t2\n").substr(0, 44), "titles.tsv names none of the 1 items of the ");

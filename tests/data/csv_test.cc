@@ -97,7 +97,7 @@ TEST_F(Csv, EncodingsAreReadOnRequest) {
 }
 
 TEST_F(Csv, TitlesKeepTheirCommas) {
-  const std::vector<std::string> ids = {"1", "11", "12"};
+  const IdList ids(std::vector<std::string>{"1", "11", "12"});
   folder_.write("movies.csv",
                 "movieId,title,genres\n1,Toy Story (1995),A\n"
                 "11,\"American President, The (1995)\",C\n12,\"Say \"\"Hi\"\"\",D\n");
@@ -149,12 +149,6 @@ TEST_F(Csv, OptionsThatCannotBeHonouredAreRefused) {
   EXPECT_EQ(report.train, 3U);
   EXPECT_EQ(report.valid, 2U);
   EXPECT_EQ(report.test, 1U);
-}
-
-TEST_F(Csv, AMemoryLimitBeyondSixtyFourBitsIsNoLimit) {
-  PrepareOptions options;
-  options.memory_limit_mb = uint64_t{1} << 44;
-  EXPECT_EQ(prepare("user,item\nu1,1\n", options).users(), 1U);
 }
 
 TEST(Records, WholeRecordsEndBeforeAnOpenQuote) {

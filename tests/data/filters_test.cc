@@ -5,7 +5,6 @@
 #include <rapidcheck/gtest.h>
 
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace divns {
@@ -14,31 +13,39 @@ namespace {
 using Named = std::set<std::pair<std::string, std::string>>;
 
 PairList list_of(const std::set<std::pair<uint32_t, uint32_t>>& pairs, uint32_t users,
-                 uint32_t items) {
+                 uint32_t items, uint32_t users_per_slab = 100) {
   PairList list;
-  list.rows.offsets.assign(users + 1, 0);
-  for (const auto& [user, item] : pairs) {
-    ++list.rows.offsets[user + 1];
-    list.rows.items.push_back(item);
-    list.times.push_back(user * 1000 + item);
+  for (uint32_t first = 0; first < users; first += users_per_slab) {
+    Rows rows;
+    ScratchVector<int64_t> times;
+    for (uint32_t user = first; user < std::min(users, first + users_per_slab); ++user) {
+      for (const auto& [of_user, item] : pairs) {
+        if (of_user != user) continue;
+        rows.items.push_back(item);
+        times.push_back(user * 1000 + item);
+      }
+      rows.offsets.push_back(rows.items.size());
+    }
+    list.pairs.add(std::move(rows), std::move(times));
   }
-  std::partial_sum(list.rows.offsets.begin(), list.rows.offsets.end(), list.rows.offsets.begin());
   for (uint32_t u = 0; u < users; ++u) list.user_ids.push_back("u" + std::to_string(u));
   for (uint32_t i = 0; i < items; ++i) list.item_ids.push_back("i" + std::to_string(i));
   return list;
 }
 
-// body(user, item, place) for every pair.
+// body(user, item, time) for every pair.
 template <class Body>
 void for_pairs(const PairList& list, Body&& body) {
-  for (uint32_t user = 0; user < list.users(); ++user)
-    for (uint64_t at = list.rows.offsets[user]; at < list.rows.offsets[user + 1]; ++at)
-      body(user, list.rows.items[at], at);
+  list.pairs.for_each([&](const Slab& slab) {
+    for (uint32_t row = 0; row < slab.rows.users(); ++row)
+      for (uint64_t at = slab.rows.offsets[row]; at < slab.rows.offsets[row + 1]; ++at)
+        body(slab.first_user + row, slab.rows.items[at], slab.times[at]);
+  });
 }
 
 Named names_of(const PairList& list) {
   Named names;
-  for_pairs(list, [&](uint32_t user, uint32_t item, uint64_t) {
+  for_pairs(list, [&](uint32_t user, uint32_t item, int64_t) {
     names.emplace(list.user_ids[user], list.item_ids[item]);
   });
   return names;
@@ -66,7 +73,7 @@ TEST(Core, PeelsRoundByRound) {
   // goes.
   PairList chain = list_of({{0, 0}, {1, 0}, {1, 1}, {2, 1}}, 3, 2);
   EXPECT_EQ(keep_core(chain, 2, 2), 2);
-  EXPECT_EQ(chain.size(), 0U);
+  EXPECT_EQ(chain.pairs.pairs(), 0U);
   EXPECT_TRUE(chain.user_ids.empty());
 }
 
@@ -75,17 +82,19 @@ RC_GTEST_PROP(Core, AgreesWithTheSlowWay, ()) {
       rc::gen::pair(rc::gen::inRange<uint32_t>(0, 8), rc::gen::inRange<uint32_t>(0, 8)));
   const auto user_core = *rc::gen::inRange<uint32_t>(0, 5);
   const auto item_core = *rc::gen::inRange<uint32_t>(0, 5);
-  PairList list = list_of(pairs, 8, 8);
+  PairList list = list_of(pairs, 8, 8, *rc::gen::inRange<uint32_t>(1, 9));
   const Named expected = slow_core(names_of(list), user_core, item_core);
   keep_core(list, user_core, item_core);
   RC_ASSERT(names_of(list) == expected);
-  RC_ASSERT(list.rows.users() == list.users());
+  RC_ASSERT(list.pairs.users() == list.users());
   std::set<std::string> users;
   for (const auto& pair : expected) users.insert(pair.first);
-  RC_ASSERT(list.user_ids == std::vector<std::string>(users.begin(), users.end()));
-  for_pairs(list, [&](uint32_t user, uint32_t item, uint64_t at) {
-    RC_ASSERT(list.times[at] == std::stoi(list.user_ids[user].substr(1)) * 1000 +
-                                    std::stoi(list.item_ids[item].substr(1)));
+  RC_ASSERT(list.user_ids.size() == users.size());
+  uint32_t place = 0;
+  for (const std::string& user : users) RC_ASSERT(list.user_ids[place++] == user);
+  for_pairs(list, [&](uint32_t user, uint32_t item, int64_t time) {
+    RC_ASSERT(time == std::stoi(std::string(list.user_ids[user].substr(1))) * 1000 +
+                          std::stoi(std::string(list.item_ids[item].substr(1))));
   });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small file of every format that people have, read with --format auto and by name.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "data/reader.h"
@@ -21,14 +22,17 @@ std::vector<std::string> read_pairs(const std::string& path, const std::string& 
   ReadRequest request;
   request.layout.format = format;
   const Executor executor(2);
-  PairReader reader(request, executor);
-  reader.read(path);
-  const auto result = reader.finish(true);
+  ScratchSpace disk(std::filesystem::temp_directory_path());
+  PairReader reader(request, disk, executor);
+  reader.read(std::span(&path, 1));
+  const auto result = reader.finish({}, 1);
   std::vector<std::string> pairs;
-  const Rows& rows = result.files[0].rows;
-  for (uint32_t user = 0; user < rows.users(); ++user)
-    for (uint64_t at = rows.offsets[user]; at < rows.offsets[user + 1]; ++at)
-      pairs.push_back(result.user_ids[user] + "-" + result.item_ids[rows.items[at]]);
+  result.groups[0].for_each([&](const Slab& slab) {
+    for (uint32_t row = 0; row < slab.rows.users(); ++row)
+      for (uint64_t at = slab.rows.offsets[row]; at < slab.rows.offsets[row + 1]; ++at)
+        pairs.push_back(fmt::format("{}-{}", result.user_ids[slab.first_user + row],
+                                    result.item_ids[slab.rows.items[at]]));
+  });
   return pairs;
 }
 

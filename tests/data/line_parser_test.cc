@@ -34,11 +34,10 @@ Parsed parse(const Layout& layout, std::string text) {
   IdInterner items;
   block.users.intern(users);
   block.items.intern(items);
-  const Executor executor(1);
-  IdOrder user_order = IdOrder::of_columns({&block.users}, users, executor);
-  IdOrder item_order = IdOrder::of_columns({&block.items}, items, executor);
-  user_order.renumber(block.users.codes());
-  item_order.renumber(block.items.codes());
+  IdOrder user_order = IdOrder::of(users);
+  IdOrder item_order = IdOrder::of(items);
+  user_order.renumber(block.users);
+  item_order.renumber(block.items);
   for (size_t i = 0; i < block.users.codes().size(); ++i)
     result.pairs.emplace_back(user_order.ids()[block.users.codes()[i]],
                               item_order.ids()[block.items.codes()[i]]);

@@ -158,7 +158,7 @@ def option_cases(divns):
         ("similar", "run", "--item", "i2"): ("k", "measure", "item", "user"),
         ("evaluate", "run", "--quiet"): ("topk", "groups", "part"),
         ("data", "prepare", "input/pairs.tsv", "-o", "out", "--quiet"): (
-            "k_core", "user_core", "min_rating", "since", "ratios", "split", "seed", "memory_limit_mb", "valid_share", "format",
+            "k_core", "user_core", "min_rating", "since", "ratios", "split", "seed", "memory_limit", "scratch", "valid_share", "format",
             "encoding", "delimiter", "user_column"),
         ("data", "synth", "--users", "50", "--items", "40", "--pairs", "700", "-o", "out", "--quiet"): (
             "users", "items", "pairs", "latent_dim", "clusters", "cluster_exponent", "spread_min", "popularity_head", "tastes",

@@ -11,6 +11,8 @@ expect 2 "Did you mean '--min-rating'" "$divns" data prepare ratings.tsv --min-r
 expect 2 "Did you mean 'k_core'" "$divns" data prepare ratings.tsv --set kcore=3
 expect 2 'split is .temporl., but one of' "$divns" data prepare ratings.tsv --split temporl
 expect 2 'absent.tsv could not be read' "$divns" data prepare absent.tsv
+expect 2 "memory_limit is 1 MiB, but the program with threads = [0-9]+ needs [0-9]+ MiB; set memory_limit to [0-9]+M or more" \
+  "$divns" data prepare ratings.tsv --memory-limit 1M
 [ "$(ls)" = ratings.tsv ] || die "something was left behind: $(ls)"
 
 # Flag beats --set beats file beats default.

@@ -17,5 +17,11 @@ expect 3 'could not be written: No space left on device.*What was there before i
 grep -q '^divns: small/out/[a-z.]* could not be written' err || die "no final path: $(cat err)"
 expect 3 'No space left on device' "$divns" data synth --tsv small/pairs.tsv
 [ -z "$(ls -A small)" ] || die "left behind: $(ls -A small)"
+# Pairs beyond the memory limit.
+seq 1 900000 | awk '{print $1 % 997 "\t" $1 % 1009}' >many.tsv
+expect 3 'a scratch file in small could not be written: No space left on device. Choose another folder with --scratch' \
+  "$divns" data prepare many.tsv --threads 1 --memory-limit 90M --scratch small -o out
+[ -z "$(ls -A small)" ] || die "left behind: $(ls -A small)"
+[ -e out ] && die 'an output was written'
 umount small
 echo passed

@@ -32,6 +32,15 @@ std::string prepare(const std::string& folder, const PreparedContents& contents)
   return written.hash;
 }
 
+SlabStore store(const Interactions& part) {
+  Rows rows;
+  rows.offsets.assign(part.offsets.begin(), part.offsets.end());
+  rows.items.assign(part.items.begin(), part.items.end());
+  SlabStore store;
+  store.add(std::move(rows));
+  return store;
+}
+
 class TrainedModelVerbs : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -41,8 +50,10 @@ class TrainedModelVerbs : public ::testing::Test {
     const OwnedInteractions train({{0, 1}, {2}, {3, 5}}, 6);
     const OwnedInteractions valid({{2}, {}, {}}, 6);
     const OwnedInteractions test({{3, 4}, {1}, {0, 2}}, 6);
-    const std::string hash =
-        prepare(data(), {train.view(), valid.view(), test.view(), users, items, names, "{}"});
+    const SlabStore parts[] = {store(train.view()), store(valid.view()), store(test.view())};
+    const IdList user_ids(users);
+    const IdList item_ids(items);
+    const std::string hash = prepare(data(), {parts, user_ids, item_ids, IdList(names), "{}"});
 
     std::filesystem::create_directories(run());
     write_model_file(
