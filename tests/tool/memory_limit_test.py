@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 TOOL = sys.argv[1]
-LIMIT_MIB = 192
+LIMIT_MIB = 144
 
 
 def peak_mib(*arguments: str) -> float:

@@ -100,9 +100,10 @@ TEST_F(TrainedModelVerbs, EvaluateMasksValidationItemsOnDemand) {
 
 TEST_F(TrainedModelVerbs, EvaluateRefusesAnotherDataset) {
   const OwnedInteractions none({{0}, {}, {}}, 6);
-  const std::vector<std::string> ids = {"0", "1", "2", "3", "4", "5"};
-  const auto three = std::span(ids).first(3);
-  prepare(folder_.file("other"), {none.view(), none.view(), none.view(), three, ids, {}, "{}"});
+  const SlabStore parts[] = {store(none.view()), store(none.view()), store(none.view())};
+  const IdList users(std::vector<std::string>{"0", "1", "2"});
+  const IdList items(std::vector<std::string>{"0", "1", "2", "3", "4", "5"});
+  prepare(folder_.file("other"), {parts, users, items, {}, "{}"});
   const ToolResult result = run_tool("evaluate " + run() + " --data " + folder_.file("other"));
   EXPECT_EQ(result.code, 2);
   EXPECT_NE(result.err.find("another dataset"), std::string::npos) << result.err;
