@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 BUILD := build/$(PRESET)
 CONFIGURE := scripts/configure
 
-.PHONY: help tool build demo test bench format lint fuzz hostile torture install package wheel docs clean
+.PHONY: help tool build demo test bench format lint fuzz hostile test-python-asan torture install package wheel docs clean
 
 help:
 	@echo 'make demo     build the tool and run the demonstration'
@@ -15,6 +15,7 @@ help:
 	@echo 'make lint     run clang-format and clang-tidy as CI does'
 	@echo 'make fuzz     run every fuzz target for FUZZ_SECONDS (15)'
 	@echo 'make hostile  run every hostile case: damaged files, failing disks, streams, options'
+	@echo 'make test-python-asan  run the tests of the Python extension under AddressSanitizer'
 	@echo 'make torture  kill the tool 300 times and compare the results'
 	@echo 'make install  install the tool and the library under PREFIX ($(PREFIX))'
 	@echo 'make package  build the Debian packages in build/packages'
@@ -60,6 +61,12 @@ fuzz:
 
 hostile: build
 	@python3 tests/hostile/hostile.py $(BUILD)/apps/divns/divns $(BUILD)/tests/hostile/libdivns_faults.so
+
+test-python-asan:
+	@scripts/install-packages build python
+	@$(CONFIGURE) python-asan
+	@cmake --build --preset python-asan --target divns
+	@scripts/test-python build/python-asan --asan
 
 torture: build
 	@python3 tests/hostile/torture.py $(BUILD)/apps/divns/divns $(BUILD)/tests/hostile/libdivns_faults.so

@@ -61,10 +61,10 @@ struct ExportVerb {
       print_result(json_text(Json{{"output", out},
                                   {"users", model.users()},
                                   {"items", model.items()},
-                                  {"columns", model.item_vectors().dim}}));
+                                  {"columns", model.columns()}}));
     else
       say(common, "{} users and {} items of {} columns written to {}", model.users(), model.items(),
-          model.item_vectors().dim, out);
+          model.columns(), out);
   }
 
   void write_index(const TrainedModel& model) const {

@@ -76,6 +76,7 @@ Json list_models() {
         {{"name", entry.name},
          {"rule", entry.summary},
          {"training", entry.is_sampled ? "with sampled negatives" : "fitted to all pairs at once"},
+         {"keeps", entry.has_vectors ? "vectors" : "item-item weights"},
          {"from", entry.citation},
          {"options", own_options(entry.name)}});
   return rows;

@@ -150,8 +150,7 @@ struct RecommendVerb {
           std::span(rows).subspan(begin, std::min(kUsersAtATime, rows.size() - begin));
       std::vector<std::string> labels;
       for (const uint32_t row : some) labels.emplace_back(run.model.user_id(row));
-      writer.add(labels,
-                 recommend(run.model.user_vectors(), some, run.model.item_vectors(), asked));
+      writer.add(labels, recommend(run.model.scorer(), some, asked));
     }
     return rows.size();
   }
@@ -169,18 +168,12 @@ struct RecommendVerb {
                                  fmt::format("{}, line {}", history_file, number)));
       }
     }
-    const VectorTable item_vectors = run.model.item_vectors();
-    const Interactions histories = {newcomers.offsets, newcomers.items, item_vectors.rows};
+    const Interactions histories = {newcomers.offsets, newcomers.items, run.model.items()};
     fold.threads = common.threads;
-    const std::vector<float> vectors = fold_in(item_vectors, histories, fold);
-    std::vector<uint32_t> rows(histories.users());
-    std::iota(rows.begin(), rows.end(), 0U);
     RecommendOptions asked = request(run.model);
     if (!keep_seen) asked.seen = histories;
-    writer.add(newcomers.labels,
-               recommend({vectors.data(), histories.users(), item_vectors.dim, item_vectors.dim},
-                         rows, item_vectors, asked));
-    return rows.size();
+    writer.add(newcomers.labels, recommend(run.model, fold_in(run.model, histories, fold), asked));
+    return histories.users();
   }
 };
 

@@ -25,7 +25,8 @@ struct SimilarVerb {
     options.add("k", k, "number of entries per list").alias("topk").range(1, 1e6);
     options.add_choice("measure", measure,
                        {{"cosine", Similarity::kCosine}, {"dot", Similarity::kDot}},
-                       "similarity of two vectors: cosine or inner product");
+                       "similarity of two vectors: cosine or inner product; of two items by "
+                       "item-item weights: correlation given all other items, or weight");
     options.add("out", out, "file to write: .csv, .jsonl or .npy (default: the screen)").alias("o");
     common.declare(options);
     verb.positional("run", path, "folder of a run, or a model file")
@@ -51,8 +52,10 @@ struct SimilarVerb {
     names.name = [&](uint32_t i) { return of_items ? model.item_name(i) : std::string_view(); };
     const auto writer = out.empty() ? ListWriter::to_text(common.json, names, print_result)
                                     : ListWriter::to_file(out, names);
-    writer->add(ids, similar(of_items ? model.item_vectors() : model.user_vectors(), rows,
-                             static_cast<uint32_t>(k), measure, common.threads));
+    const auto places = static_cast<uint32_t>(k);
+    writer->add(ids, of_items
+                         ? similar_items(model, rows, places, measure, common.threads)
+                         : similar(model.user_vectors(), rows, places, measure, common.threads));
     writer->finish();
   }
 };

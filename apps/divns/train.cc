@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "divns/train.h"
 
+#include <optional>
 #include <string>
 
+#include "divns/model.h"
 #include "divns/plan.h"
 #include "divns/ranks.h"
 #include "fail.h"
@@ -55,8 +57,9 @@ std::string result_text(const RunResult& result, const std::string& folder) {
         result.epochs, folder);
   const double seconds = result.seconds.total();
   // A run that was finished before trains nothing.
-  std::string text = seconds > 0 ? fmt::format("{} epochs in {:.1f} s", result.epochs, seconds)
-                                 : fmt::format("finished before, after {} epochs", result.epochs);
+  const bool before = result.resumed && seconds == 0;
+  std::string text = before ? fmt::format("finished before, after {} epochs", result.epochs)
+                            : fmt::format("{} epochs in {:.1f} s", result.epochs, seconds);
   if (result.validated)
     text += fmt::format(", best validation {} {:.4f} at epoch {}", result.metric_name,
                         result.best_metric, result.best_epoch);
@@ -71,6 +74,7 @@ struct TrainVerb {
   LiveOption live;
   std::string data_folder;
   std::string out;
+  std::string from;
   std::string memory_limit;
   std::string scratch;
   bool only_plan = false;
@@ -82,6 +86,9 @@ struct TrainVerb {
     options.add("data", data_folder, "prepared dataset");
     options.add("out", out, "folder of the run").alias("o");
     options.add("resume", train.resume, "continue the run in --out");
+    options.add("from", from,
+                "run, or model file, of an earlier state of the data: begin with its parameters; "
+                "users and items are matched by id");
     options
         .add("checkpoint_seconds", train.checkpoint_seconds,
              "number of seconds between two checkpoints")
@@ -111,6 +118,9 @@ struct TrainVerb {
     common.declare(options);
     verb.options(options)
         .example("divns train --data beauty.divns --model lightgcn --sampler rns --out run")
+        .example(
+            "divns train --data today.divns --config run/config.toml --from run --epochs 5 --out "
+            "run2")
         .action([this] { run(); });
   }
 
@@ -124,6 +134,8 @@ struct TrainVerb {
     train.threads = common.threads;
     train.settings = training.given_in(options);
     train.scratch = scratch;
+    std::optional<TrainedModel> initial;
+    if (!from.empty()) train.initial_model = &initial.emplace(TrainedModel::load(from));
     if (!memory_limit.empty()) train.memory_limit = parse_bytes(memory_limit);
     if (only_plan) return print_plan(data);
     if (job_rank() != 0) common.quiet = true;

@@ -16,6 +16,7 @@
 
 #include "divns/interactions.h"
 #include "divns/model.h"
+#include "divns/scores.h"
 #include "divns/vectors.h"
 
 namespace divns {
@@ -37,12 +38,15 @@ struct TopItems {
 
 struct RecommendOptions {
   uint32_t k = 10;
-  std::optional<Interactions> seen = {};  // pairs to leave out, by row of the user table
+  std::optional<Interactions> seen = {};              // pairs to leave out, by row of the users
   std::optional<std::vector<uint32_t>> allowed = {};  // only these items, in any order
   std::vector<uint32_t> denied = {};                  // none of these
   int threads = 0;                                    // 0: one for each core
 };
 
+// The best items for some users of a model (TrainedModel::scorer) or of any other scorer.
+TopItems recommend(const Scorer& scorer, std::span<const uint32_t> rows,
+                   const RecommendOptions& options = {});
 // Items by inner product with the user.
 TopItems recommend(const VectorTable& users, std::span<const uint32_t> rows,
                    const VectorTable& items, const RecommendOptions& options = {});
@@ -66,6 +70,16 @@ enum class Similarity { kCosine, kDot };
 // with everything.
 TopItems similar(const VectorTable& table, std::span<const uint32_t> rows, uint32_t k,
                  Similarity measure = Similarity::kCosine, int threads = 0);
+
+// The same for item-item weights B, items x items: kDot ranks the items j by B_ji, their weight in
+// the score of item i (column i of B). kCosine ranks by B_ij B_ji as sign(B_ij) sqrt(B_ij B_ji),
+// which for EASE is the correlation of the two items given all others.
+TopItems similar_by_weights(const VectorTable& weights, std::span<const uint32_t> rows, uint32_t k,
+                            Similarity measure = Similarity::kCosine, int threads = 0);
+
+// The items that are nearest to items of a model, by its vectors or its item-item weights.
+TopItems similar_items(const TrainedModel& model, std::span<const uint32_t> items, uint32_t k = 10,
+                       Similarity measure = Similarity::kCosine, int threads = 0);
 
 // The items that are nearest to one item, by original id.
 std::vector<Hit> similar_items(const TrainedModel& model, std::string_view item, uint32_t k = 10,
@@ -94,27 +108,50 @@ struct FoldInOptions {
 std::vector<float> fold_in(const VectorTable& items, const Interactions& histories,
                            const FoldInOptions& options = {});
 
-// For a program that answers many small requests: items are packed for the scoring kernel once, not
-// in every call. Lists and vectors have the same bits as those of the functions above. Every method
-// works in the calling thread, and may be called by several threads at the same time.
+// Users as a model ranks for them. A model with vectors has a vector per user; one that ranks by
+// item-item weights has the items of each user.
+struct UserProfiles {
+  uint32_t users = 0;
+  std::vector<float> vectors = {};      // users x columns
+  std::vector<uint64_t> offsets = {0};  // users + 1; of `items`
+  std::vector<uint32_t> items = {};     // ascending per user
+
+  void append(const UserProfiles& others);
+};
+
+// Profiles of users known by their items alone. Only a model with vectors looks at the options.
+UserProfiles fold_in(const TrainedModel& model, const Interactions& histories,
+                     const FoldInOptions& options = {});
+// The best items for each of these users, in their order; `seen` has a row for each.
+TopItems recommend(const TrainedModel& model, const UserProfiles& users,
+                   const RecommendOptions& options = {});
+
+// For a program that answers many small requests: what a model needs for ranking is prepared once,
+// not in every call. Lists and vectors have the same bits as those of the functions above. Every
+// method works in the calling thread, and may be called by several threads at the same time.
 class Recommender {
  public:
-  // The item vectors must live as long as the object. `threads` is for the preparation.
-  explicit Recommender(const VectorTable& items, const FoldInOptions& fold_in = {},
+  // The contents of the model must live as long as the object; the model may be moved. `threads` is
+  // for the preparation.
+  explicit Recommender(const TrainedModel& model, const FoldInOptions& fold_in = {},
                        int threads = 0);
   ~Recommender();
   Recommender(Recommender&&) noexcept;
   Recommender& operator=(Recommender&&) noexcept;
 
-  // The best k items for each row of `users`, without the items of the same row of `excluded`.
-  TopItems recommend(const VectorTable& users, const Interactions& excluded, uint32_t k) const;
+  // The profile of a user of the model.
+  UserProfiles profile(uint32_t user) const;
+  // The best k items for each of `users`, without the items of the same row of `excluded`.
+  TopItems recommend(const UserProfiles& users, const Interactions& excluded, uint32_t k) const;
   TopItems similar(std::span<const uint32_t> items, uint32_t k,
                    Similarity measure = Similarity::kCosine) const;
-  std::vector<float> fold_in(const Interactions& histories) const;
+  UserProfiles fold_in(const Interactions& histories) const;
+
+  // One kind of model; see src/recommend/recommender.cc.
+  class Kind;
 
  private:
-  struct Contents;
-  std::unique_ptr<Contents> contents_;
+  std::unique_ptr<const Kind> kind_;
 };
 
 }  // namespace divns

@@ -63,7 +63,7 @@ struct ModelInfo {
   std::string summary;
   std::string citation;
   bool is_sampled = true;   // trained with sampled negatives; otherwise fitted to all pairs at once
-  bool has_vectors = true;  // can be kept as a model file
+  bool has_vectors = true;  // false: ranks by item-item weights (TrainedModel::item_weights)
 };
 
 // The models that can be trained or fitted.

@@ -48,7 +48,11 @@ struct TrainOptions {
   // Folder of the run: configuration, event log, checkpoints, metrics, model. Empty: the run leaves
   // no files behind.
   std::filesystem::path folder = {};
-  bool resume = false;             // continue the run in `folder` if there is one
+  bool resume = false;  // continue the run in `folder` if there is one
+  // Begin with the parameters of this model, which was trained on an earlier state of the data.
+  // Users and items are matched by their original ids. Those that the model does not have begin as
+  // in any training. The model and its embedding dimension must be those of the options.
+  const TrainedModel* initial_model = nullptr;
   double checkpoint_seconds = 30;  // between two checkpoints; 0 writes one after every epoch
   int threads = 0;                 // 0: one per core
 

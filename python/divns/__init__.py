@@ -31,6 +31,7 @@ from ._custom import (
     PairBatch,
 )
 from ._dataset import Dataset
+from ._ease import EASE
 from ._evaluate import evaluate, evaluate_lists, evaluate_lists_users, evaluate_users
 from ._models import IALS, MF, LightGCN, load
 from ._recommender import Recommender
@@ -47,6 +48,7 @@ __all__ = [
     "CustomLoss",
     "CustomSampler",
     "Dataset",
+    "EASE",
     "Error",
     "IALS",
     "Interactions",

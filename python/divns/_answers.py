@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays
-from ._arrays import Keys
+from ._arrays import Interactions, Keys
 from ._core import Error
 
 Ranked = tuple[NDArray[Any], NDArray[np.float32]]
@@ -18,12 +18,36 @@ Ranked = tuple[NDArray[Any], NDArray[np.float32]]
 def spread(vectors: NDArray[np.float32], ids: list[str], rows: int) -> NDArray[np.float32]:
     """Vectors at the rows that their ids name, zero elsewhere."""
     full = np.zeros((rows, vectors.shape[1]), np.float32)
-    numbers = np.array([int(id) for id in ids])
-    if numbers.size and (numbers.min() < 0 or numbers.max() >= rows):
-        raise Error(f"the model has ids outside the shape: {numbers.max()} of {rows} rows.")
-    full[numbers] = vectors
+    full[places(ids, rows)] = vectors
     full.flags.writeable = False
     return full
+
+
+def spread_weights(weights: NDArray[np.float32], ids: list[str], items: int) -> NDArray[np.float32]:
+    """Item-item weights at the rows and columns that their ids name, zero elsewhere."""
+    full = np.zeros((items, items), np.float32)
+    numbers = places(ids, items)
+    full[np.ix_(numbers, numbers)] = weights
+    full.flags.writeable = False
+    return full
+
+
+def spread_pairs(
+    pairs: Interactions, user_ids: list[str], item_ids: list[str], shape: tuple[int, int]
+) -> Interactions:
+    """Pairs at the users and items that their ids name. Ids ascend with their rows."""
+    indptr = np.zeros(shape[0] + 1, np.int64)
+    indptr[places(user_ids, shape[0]) + 1] = np.diff(pairs.indptr)
+    indices = places(item_ids, shape[1])[pairs.indices].astype(np.int32)
+    return Interactions(np.cumsum(indptr), indices, shape)
+
+
+def places(ids: list[str], rows: int) -> NDArray[np.int64]:
+    """The rows of a matrix that ids name."""
+    numbers = np.array([int(id) for id in ids], dtype=np.int64)
+    if numbers.size and (numbers.min() < 0 or numbers.max() >= rows):
+        raise Error(f"the model has ids outside the shape: {numbers.max()} of {rows} rows.")
+    return numbers
 
 
 def form(keys: Keys) -> tuple[bool, bool]:

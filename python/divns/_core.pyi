@@ -90,6 +90,12 @@ class TrainedModel:
     @property
     def item_vectors(self) -> Floats: ...
     @property
+    def has_vectors(self) -> bool: ...
+    @property
+    def item_weights(self) -> Floats: ...
+    @property
+    def histories(self) -> tuple[Offsets, Rows]: ...
+    @property
     def user_ids(self) -> list[str]: ...
     @property
     def item_ids(self) -> list[str]: ...
@@ -117,6 +123,24 @@ def recommend(
     denied: Rows | None,
     threads: int,
 ) -> Lists: ...
+def recommend_by_weights(
+    weights: Floats,
+    offsets: Offsets,
+    histories: Rows,
+    rows: Rows,
+    k: int,
+    seen_offsets: Offsets | None,
+    seen_items: Rows | None,
+    allowed: Rows | None,
+    denied: Rows | None,
+    threads: int,
+) -> Lists: ...
+def scores_by_weights(
+    weights: Floats, offsets: Offsets, histories: Rows, threads: int
+) -> Floats: ...
+def similar_by_weights(
+    weights: Floats, rows: Rows, k: int, cosine: bool, threads: int
+) -> Lists: ...
 def similar(vectors: Floats, rows: Rows, k: int, cosine: bool, threads: int) -> Lists: ...
 def fold_in(
     items: Floats,
@@ -143,6 +167,7 @@ def train(
     checkpoint_seconds: float,
     threads: int,
     on_epoch: Callable[[dict[str, Any]], bool] | None,
+    initial_model: TrainedModel | None,
 ) -> tuple[Run, bool]: ...
 
 class LoopSampler:

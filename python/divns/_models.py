@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ._core import Error
 from ._dataset import Dataset, Path
+from ._ease import EASE
 from ._recommender import Recommender
 
 
@@ -34,13 +35,18 @@ class IALS(Recommender):
 
 
 def load(path: Path, data: Dataset | None = None) -> Recommender:
-    """Read a model file or a run folder as MF, LightGCN or IALS, whichever it holds."""
+    """Read a model file or a run folder as MF, LightGCN, IALS or EASE, whichever it holds."""
     return Recommender.load(path, data)
 
 
 def model_class(name: str) -> type[Recommender]:
     """The class of a model by its name in the engine."""
-    classes: dict[str, type[Recommender]] = {"mf": MF, "lightgcn": LightGCN, "ials": IALS}
+    classes: dict[str, type[Recommender]] = {
+        "mf": MF,
+        "lightgcn": LightGCN,
+        "ials": IALS,
+        "ease": EASE,
+    }
     if name not in classes:
         raise Error(f"there is no recommender '{name}' here; choose {', '.join(classes)}.")
     return classes[name]

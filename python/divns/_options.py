@@ -30,7 +30,7 @@ class RunOptions(TypedDict, total=False):
     l2_positive: float
     # weight of the squared norms of the negatives of a batch; l2 if unset [at least 0]
     l2_negative: float
-    # maximum number of passes over the training pairs [at least 1] (default 1000)
+    # maximum number of passes over the training pairs [at least 0] (default 1000)
     epochs: int
     # training pairs per batch [at least 1] (default 2048)
     batch_size: int

@@ -31,6 +31,7 @@ def train_core(
     checkpoint_seconds: float = 30,
     threads: int = 0,
     progress: bool | None = None,
+    initial_model: _core.TrainedModel | None = None,
 ) -> tuple[_core.Run, bool]:
     """Train, and return the run and whether Ctrl-C ended it."""
     if not isinstance(data, Dataset):
@@ -59,6 +60,7 @@ def train_core(
             checkpoint_seconds,
             threads,
             on_epoch if callbacks else None,
+            initial_model,
         )
     finally:
         for callback in callbacks:

@@ -19,7 +19,8 @@ class LoopSampler {
  public:
   LoopSampler(const std::string& name, const Dataset& data, const NamedValues& values,
               uint64_t seed, uint32_t dim, int negatives, size_t batch_size, int threads)
-      : train_(data.train()),
+      : batch_size_(batch_size),
+        train_(data.train()),
         executor_(threads),
         sampler_(find_sampler(name).make()),
         users_(train_.users(), dim),
@@ -69,6 +70,7 @@ class LoopSampler {
     const VectorTable user_rows = checked(user_vectors, users_);
     const VectorTable item_rows = checked(item_vectors, items_);
     const size_t rows = pairs.shape(0);
+    require_pairs(span_of(pairs), span_of(users));
     std::vector<uint32_t> positives(rows);
     // Taken without the GIL, so that a thread that waits here does not hold up the others.
     std::unique_lock<std::mutex> alone(busy_, std::defer_lock);
@@ -100,6 +102,16 @@ class LoopSampler {
                   std::to_string(table.dim) + " were given; expected " +
                   std::to_string(expected.rows()) + " x " + std::to_string(expected.dim()) + ".");
     return table;
+  }
+  // A pair is a position in the training items, and it is its user's.
+  void require_pairs(std::span<const uint64_t> pairs, std::span<const uint32_t> users) const {
+    bool valid = pairs.size() == users.size() && pairs.size() <= batch_size_;
+    for (size_t b = 0; valid && b < pairs.size(); ++b)
+      valid = users[b] < train_.users() && train_.offsets[users[b]] <= pairs[b] &&
+              pairs[b] < train_.offsets[users[b] + 1];
+    if (!valid)
+      throw Error("the batch does not consist of at most " + std::to_string(batch_size_) +
+                  " training pairs with their users.");
   }
   static void copy_row(const VectorTable& from, Table& to, uint32_t row) {
     std::copy_n(from.row(row), from.dim, to.row(row));
@@ -143,6 +155,7 @@ class LoopSampler {
   }
 
   std::mutex busy_;
+  size_t batch_size_;
   Interactions train_;
   Executor executor_;
   std::unique_ptr<Sampler> sampler_;

@@ -125,12 +125,14 @@ class Training {
 
 std::pair<Run, bool> train_dataset(const Dataset& data, const NamedValues& values,
                                    const fs::path& folder, bool resume, double checkpoint_seconds,
-                                   int threads, const nb::object& on_epoch) {
+                                   int threads, const nb::object& on_epoch,
+                                   const TrainedModel* initial_model) {
   TrainOptions options;
   options.folder = folder;
   options.resume = resume;
   options.checkpoint_seconds = checkpoint_seconds;
   options.threads = threads;
+  options.initial_model = initial_model;
   // Through the table, so that aliases and spellings are those of the tool.
   TrainingTable table;
   apply(values, table.options());
@@ -149,7 +151,7 @@ void bind_train(nb::module_& m) {
       .def_prop_ro("model", &Run::model, nb::rv_policy::reference_internal);
   m.def("train", &train_dataset, nb::arg("data"), nb::arg("options"), nb::arg("folder"),
         nb::arg("resume"), nb::arg("checkpoint_seconds"), nb::arg("threads"),
-        nb::arg("on_epoch").none());
+        nb::arg("on_epoch").none(), nb::arg("initial_model").none());
 }
 
 }  // namespace divns::python

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import ctypes
 import gc
 import inspect
 import os
@@ -37,6 +38,7 @@ def tool() -> str:
         ("mf", {"sampler": "divns", "divns__lambda": 0.3, "epochs": 3}),
         ("lightgcn", {"sampler": "dns", "epochs": 2, "seed": 7}),
         ("ials", {"ials__epochs": 3}),
+        ("ease", {"ease__l2": 50}),
     ],
 )
 def test_same_bytes_as_the_tool(
@@ -53,7 +55,12 @@ def test_same_bytes_as_the_tool(
     assert run.model.to_bytes() == expected
     assert (tmp_path / "python/model.safetensors").read_bytes() == expected
     assert run.folder == str(tmp_path / "python")
-    names = {"mf": divns.MF, "lightgcn": divns.LightGCN, "ials": divns.IALS}
+    names = {
+        "mf": divns.MF,
+        "lightgcn": divns.LightGCN,
+        "ials": divns.IALS,
+        "ease": divns.EASE,
+    }
     assert names[model](**options).fit(data).to_bytes() == expected
     assert divns.train(data, model, threads=1, **options).model.to_bytes() == expected
 
@@ -126,28 +133,62 @@ def test_the_gil_is_released(data: divns.Dataset) -> None:
     assert not thread.is_alive()
 
 
-def peak_kib() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def memory_kib() -> int:
+    """The heap in use under AddressSanitizer, otherwise the largest memory of the process."""
+    try:
+        heap_bytes = ctypes.CDLL(None).__sanitizer_get_current_allocated_bytes
+    except AttributeError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    heap_bytes.restype = ctypes.c_size_t
+    return int(heap_bytes()) // 1024
 
 
-def test_ten_thousand_calls_leak_nothing(model: divns.MF) -> None:
+def test_ten_thousand_calls_leak_nothing() -> None:
     vectors = np.eye(4, dtype=np.float32)
     small = divns.Dataset.from_pairs([1, 1, 2], [1, 2, 1], ratios=[1, 0, 0])
     single = divns.MF(epochs=1, embedding_dim=8, threads=1).fit(small)
+    ease = divns.EASE(threads=1).fit(small)
 
     def calls(count: int) -> None:
         for n in range(count):
             single.recommend(n % 2, N=2, filter_already_liked_items=False)
+            single.fold_in([[0], [0, 1]])
+            single.similar_items(n % 2, N=1)
+            ease.recommend(n % 2, N=2)
+            ease.fold_in([[0]])
             divns.dpp.greedy(vectors, 2)
-            _ = single.user_factors, small.train
+            _ = single.user_factors, ease.item_weights, small.train, single.to_bytes()
             with pytest.raises(divns.Error):
                 single.recommend(5)
 
     calls(1000)
     gc.collect()
-    before = peak_kib()
+    before = memory_kib()
     calls(10_000)
-    assert peak_kib() - before < 4096
+    gc.collect()
+    assert memory_kib() - before < 4096
+
+
+def test_a_hundred_trainings_leak_nothing(tmp_path: pathlib.Path) -> None:
+    pairs = [1, 1, 2, 2, 3], [1, 2, 1, 3, 2]
+
+    def trainings(count: int) -> None:
+        for _ in range(count):
+            data = divns.Dataset.from_pairs(*pairs, ratios=[1, 0, 0])
+            model = divns.MF(epochs=1, embedding_dim=8, threads=1).fit(data, progress=False)
+            model.partial_fit(data, epochs=1, callbacks=[lambda report: True], progress=False)
+            divns.EASE(threads=1).fit(data)
+            with pytest.raises(divns.Error):
+                divns.MF(epochs=1, dns__candidates=0).fit(data)
+            model.save(tmp_path / "model")
+            assert divns.MF.load(tmp_path / "model").item_factors.shape == (3, 8)
+
+    trainings(20)
+    gc.collect()
+    before = memory_kib()
+    trainings(100)
+    gc.collect()
+    assert memory_kib() - before < 4096
 
 
 INTERRUPTED = """

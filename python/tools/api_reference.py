@@ -20,7 +20,7 @@ and [the command line](cli.md) has the same.
 
 SECTIONS = {
     "Data": ["Dataset", "Interactions", "divns.datasets"],
-    "Models": ["MF", "LightGCN", "IALS", "Recommender", "load", "train", "Run", "divns.callbacks"],
+    "Models": ["MF", "LightGCN", "IALS", "EASE", "Recommender", "load", "train", "Run", "divns.callbacks"],
     "Measuring": [
         "evaluate", "evaluate_users", "evaluate_lists", "evaluate_lists_users", "divns.metrics", "divns.significance",
     ],
@@ -76,10 +76,10 @@ def prose(thing):
     return "\n".join(out)
 
 
-def members(kind):
-    """Public methods and properties that the class or its bases in divns define."""
+def members(bases):
+    """Public methods and properties that these classes define, a later one over an earlier one."""
     seen = {}
-    for base in reversed(kind.__mro__):
+    for base in bases:
         if base.__module__.startswith("divns"):
             seen.update(
                 {name: value for name, value in vars(base).items() if not name.startswith("_")}
@@ -108,11 +108,11 @@ def entry(name, thing, shown):
         and issubclass(thing, divns.Recommender)
         and thing is not divns.Recommender
     )
-    if inspect.isclass(thing) and not inherits:
-        for title, call, member in members(thing):
-            lines += ["", title, "", *([call, ""] if call else []), prose(member)]
     if inherits:
         lines += ["", "Methods: see [divns.Recommender](#divnsrecommender)."]
+    if inspect.isclass(thing):
+        for title, call, member in members([thing] if inherits else reversed(thing.__mro__)):
+            lines += ["", title, "", *([call, ""] if call else []), prose(member)]
     return "\n".join(lines) + "\n"
 
 

@@ -55,6 +55,8 @@ class BlockTrainer final : public EpochTrainer {
   bool finished() const override;
   const EarlyStopping& early_stopping() const override { return stopping_; }
   Vectors finish() override;
+  // Those of unit length where the training scores by cosine: their length does not matter.
+  Vectors parameters() override { return {final_users_.view(0), final_items_.view(0)}; }
   void save(TensorWriter& out) override;
   void load(const TensorReader& in) override;
   // Whether an epoch was abandoned: the other ranks are still in it.

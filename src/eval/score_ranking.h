@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace divns {
 // Scratch of one thread to rank by a score source.
 class ScoreRanking {
  public:
-  explicit ScoreRanking(const ScoreSource& source);
+  // All items, or only `allowed` (ascending).
+  ScoreRanking(const ScoreSource& source, std::optional<std::span<const uint32_t>> allowed);
 
   // Scores several users at once, because they share what the source reads.
   static constexpr size_t kUsers = 16;
@@ -27,7 +29,8 @@ class ScoreRanking {
  private:
   const ScoreSource* source_;
   Table scores_;
-  std::vector<uint32_t> ids_;
+  bool all_;
+  std::vector<uint32_t> ids_;  // of the items to rank
   TopList top_;
   std::vector<ScoredItem> list_;
 };
@@ -36,9 +39,10 @@ class ScoreRanking {
 // ignored.
 template <class Visit>
 void rank_by_scores(const ScoreSource& source, const RankingRequest& request,
-                    const Executor& executor, Visit&& visit) {
+                    const Executor& executor, Visit&& visit,
+                    std::optional<std::span<const uint32_t>> allowed = std::nullopt) {
   std::vector<ScoreRanking> workers;
-  for (int w = 0; w < executor.threads(); ++w) workers.emplace_back(source);
+  for (int w = 0; w < executor.threads(); ++w) workers.emplace_back(source, allowed);
   executor.for_chunks_with_worker(
       request.rows.size(), ScoreRanking::kUsers, [&](int id, size_t begin, size_t end) {
         ScoreRanking& worker = workers[static_cast<size_t>(id)];

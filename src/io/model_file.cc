@@ -9,30 +9,15 @@
 
 #include "base/check.h"
 #include "base/files.h"
-#include "base/hash.h"
 #include "divns/aligned.h"
 #include "divns/model.h"
 #include "divns/table.h"
 #include "divns/tensors.h"
-#include "divns/version.h"
+#include "io/model_tensors.h"
 #include "io/strings.h"
 
 namespace divns {
 namespace {
-
-constexpr std::string_view kModelFormat = "divns-model";
-constexpr std::string_view kModelFormatVersion = "1";
-constexpr std::string_view kHashedTensors[] = {
-    "user_vectors", "item_vectors",     "user_ids",   "user_ids_offsets",
-    "item_ids",     "item_ids_offsets", "item_names", "item_names_offsets"};
-
-std::vector<float> without_padding(VectorTable table) {
-  std::vector<float> packed;
-  packed.reserve(size_t{table.rows} * table.dim);
-  for (uint32_t i = 0; i < table.rows; ++i)
-    packed.insert(packed.end(), table.row(i), table.row(i) + table.dim);
-  return packed;
-}
 
 Table with_padding(const TensorReader& file, const std::string& name) {
   const auto [rows, dim] = file.matrix_shape(name);
@@ -47,15 +32,6 @@ Table with_padding(const TensorReader& file, const std::string& name) {
     std::copy_n(values.data() + size_t{i} * dim, dim, table.row(i));
   return table;
 }
-
-class HashOfParts {
- public:
-  void add(std::span<const std::byte> bytes) { text_ += hash128_hex(bytes); }
-  std::string hex() const { return hash128_hex(text_); }
-
- private:
-  std::string text_;
-};
 
 using Lookup = std::unordered_map<std::string_view, uint32_t>;
 
@@ -78,7 +54,10 @@ std::filesystem::path model_file_in(const std::filesystem::path& folder) {
   if (holds(kModelFileName)) return path;
   const std::string name = folder.string();
   if (holds("run.json") && holds("metrics.json"))
-    fail("the run in {} kept no model file: its model has no vectors.", name);
+    fail(
+        "the run in {0} kept no model file, because a study does not keep item-item weights. Train "
+        "the model with 'divns train --config {0}/config.toml'.",
+        name);
   if (holds("run.json"))
     fail(
         "the run in {} is not finished and has no model yet; call the command that began it again, "
@@ -97,42 +76,26 @@ std::optional<uint32_t> find_in(const Lookup& lookup, std::string_view id) {
   return found == lookup.end() ? std::nullopt : std::optional(found->second);
 }
 
-}  // namespace
-
-void write_model_file(const std::filesystem::path& path, const ModelFile& model) {
-  const std::vector<float> users = without_padding(model.user_vectors);
-  const std::vector<float> items = without_padding(model.item_vectors);
-  const auto user_ids = PackedStrings::pack(model.user_vectors.rows, model.user_id);
-  const auto item_ids = PackedStrings::pack(model.item_vectors.rows, model.item_id);
-  const auto item_names = PackedStrings::pack(model.item_vectors.rows, model.item_name);
-
-  HashOfParts hash;
-  hash.add(std::as_bytes(std::span(users)));
-  hash.add(std::as_bytes(std::span(items)));
-  for (const PackedStrings* strings : {&user_ids, &item_ids, &item_names}) {
-    hash.add(std::as_bytes(std::span(strings->bytes)));
-    hash.add(std::as_bytes(std::span(strings->offsets)));
-  }
-
-  TensorWriter file;
-  file.add_matrix("user_vectors", std::span<const float>(users), model.user_vectors.rows,
-                  model.user_vectors.dim);
-  file.add_matrix("item_vectors", std::span<const float>(items), model.item_vectors.rows,
-                  model.item_vectors.dim);
-  user_ids.add_to(file, "user_ids");
-  item_ids.add_to(file, "item_ids");
-  item_names.add_to(file, "item_names");
-  file.set_metadata("format", std::string(kModelFormat));
-  file.set_metadata("version", std::string(kModelFormatVersion));
-  file.set_metadata("divns_version", kVersion);
-  file.set_metadata("model", model.model);
-  file.set_metadata("sampler", model.sampler);
-  file.set_metadata("seed", std::to_string(model.seed));
-  file.set_metadata("dataset_hash", model.dataset_hash);
-  file.set_metadata("config", model.config);
-  file.set_metadata("content_hash", hash.hex());
-  file.write(path);
+// As Dataset checks its own pairs: what comes from a file is not trusted.
+void read_histories(const TensorReader& file, uint32_t item_count, std::vector<uint64_t>& offsets,
+                    std::vector<uint32_t>& items) {
+  const auto stored_offsets = file.values<int64_t>("histories_offsets");
+  const auto stored_items = file.values<int32_t>("histories");
+  const auto damaged = [&](std::string_view what) {
+    fail("{} is damaged: the histories {}.", file.file_name(), what);
+  };
+  offsets.assign(stored_offsets.begin(), stored_offsets.end());
+  items.assign(stored_items.begin(), stored_items.end());
+  if (offsets.empty() || offsets.front() != 0 || offsets.back() != items.size() ||
+      !std::is_sorted(offsets.begin(), offsets.end()))
+    damaged("do not begin where the previous ones end");
+  for (size_t u = 0; u + 1 < offsets.size(); ++u)
+    for (size_t n = offsets[u]; n < offsets[u + 1]; ++n)
+      if (items[n] >= item_count || (n > offsets[u] && items[n] <= items[n - 1]))
+        damaged("are not ascending numbers of items");
 }
+
+}  // namespace
 
 struct TrainedModel::Contents {
   explicit Contents(const std::filesystem::path& path)
@@ -144,15 +107,71 @@ struct TrainedModel::Contents {
   AlignedVector<std::byte> copied;
   std::span<const std::byte> bytes;  // of one of them
   TensorReader file;
+  uint32_t users = 0;
+  uint32_t items = 0;
   Table user_vectors;
   Table item_vectors;
+  Table user_parameters;  // without rows where the vectors are the parameters
+  Table item_parameters;
+  // Of a model without vectors:
+  VectorTable item_weights;  // in the file
+  std::vector<uint64_t> history_offsets;
+  std::vector<uint32_t> history_items;
+  std::optional<ItemWeightScores> scores;
   PackedStringView user_ids;
   PackedStringView item_ids;
   PackedStringView item_names;
   Lookup users_by_id;
   Lookup items_by_id;
   uint64_t seed = 0;
+
+  void read_vectors();
+  void read_weights();
+  void read_names();
+  Interactions histories() const { return {history_offsets, history_items, items}; }
 };
+
+void TrainedModel::Contents::read_vectors() {
+  user_vectors = with_padding(file, "user_vectors");
+  item_vectors = with_padding(file, "item_vectors");
+  if (user_vectors.dim() != item_vectors.dim())
+    fail("{} is damaged: users have {} columns and items {}.", file.file_name(), user_vectors.dim(),
+         item_vectors.dim());
+  users = user_vectors.rows();
+  items = item_vectors.rows();
+  if (!file.has_metadata("parameters_hash")) return;
+  HashOfParts hash;
+  hash.add_tensors(file, kParameterTensors);
+  if (hash.hex() != file.metadata("parameters_hash"))
+    fail("{} is damaged: its parameters do not match the hash it carries.", file.file_name());
+  user_parameters = with_padding(file, "user_parameters");
+  item_parameters = with_padding(file, "item_parameters");
+  const auto same_shape = [](const Table& a, const Table& b) {
+    return a.rows() == b.rows() && a.dim() == b.dim();
+  };
+  if (!same_shape(user_parameters, user_vectors) || !same_shape(item_parameters, item_vectors))
+    fail("{} is damaged: its parameters do not have the shape of its vectors.", file.file_name());
+}
+
+void TrainedModel::Contents::read_weights() {
+  const auto [rows, columns] = file.matrix_shape("item_weights");
+  if (rows != columns || rows > std::numeric_limits<uint32_t>::max() - kRowQuantum)
+    fail("{} is damaged: 'item_weights' has the shape {} x {}.", file.file_name(), rows, columns);
+  items = static_cast<uint32_t>(rows);
+  item_weights = {file.values<float>("item_weights").data(), items, items, items};
+  read_histories(file, items, history_offsets, history_items);
+  users = histories().users();
+  scores.emplace(histories(), item_weights);
+}
+
+void TrainedModel::Contents::read_names() {
+  const std::string& name = file.file_name();
+  user_ids = PackedStringView(file, "user_ids", users);
+  item_ids = PackedStringView(file, "item_ids", items);
+  item_names = PackedStringView(file, "item_names", items);
+  users_by_id = index_of(user_ids, users, name);
+  items_by_id = index_of(item_ids, items, name);
+}
 
 TrainedModel TrainedModel::load(const std::filesystem::path& path) {
   const bool is_folder = std::filesystem::is_directory(path);
@@ -178,29 +197,27 @@ TrainedModel TrainedModel::opened(std::unique_ptr<Contents> contents) {
   const std::string& name = c.file.file_name();
   if (!c.file.has_metadata("format") || c.file.metadata("format") != kModelFormat)
     fail("{} is a safetensors file but not a divns model.", name);
-  if (c.file.metadata("version") != kModelFormatVersion)
-    fail("{} is a divns model of version {}; this program reads version {}. Use a newer divns.",
-         name, c.file.metadata("version"), kModelFormatVersion);
+  const std::string& version = c.file.metadata("version");
+  const bool has_vectors = version == kVectorsVersion;
+  if (!has_vectors && version != kWeightsVersion)
+    fail(
+        "{} is a divns model of version {}; this program reads versions {} and {}. Use a newer "
+        "divns.",
+        name, version, kVectorsVersion, kWeightsVersion);
   HashOfParts hash;
-  for (const std::string_view tensor : kHashedTensors) {
-    const auto found = c.file.tensors().find(tensor);
-    if (found == c.file.tensors().end())
-      fail("{} is damaged: it lacks the tensor '{}'.", name, tensor);
-    hash.add(found->second.bytes);
-  }
+  if (has_vectors)
+    hash.add_tensors(c.file, kVectorTensors);
+  else
+    hash.add_tensors(c.file, kWeightTensors);
+  hash.add_tensors(c.file, kNameTensors);
   if (hash.hex() != c.file.metadata("content_hash"))
     fail("{} is damaged: its contents do not match the hash it carries.", name);
 
-  c.user_vectors = with_padding(c.file, "user_vectors");
-  c.item_vectors = with_padding(c.file, "item_vectors");
-  if (c.user_vectors.dim() != c.item_vectors.dim())
-    fail("{} is damaged: users have {} columns and items {}.", name, c.user_vectors.dim(),
-         c.item_vectors.dim());
-  c.user_ids = PackedStringView(c.file, "user_ids", c.user_vectors.rows());
-  c.item_ids = PackedStringView(c.file, "item_ids", c.item_vectors.rows());
-  c.item_names = PackedStringView(c.file, "item_names", c.item_vectors.rows());
-  c.users_by_id = index_of(c.user_ids, c.user_vectors.rows(), name);
-  c.items_by_id = index_of(c.item_ids, c.item_vectors.rows(), name);
+  if (has_vectors)
+    c.read_vectors();
+  else
+    c.read_weights();
+  c.read_names();
   const std::string& seed = c.file.metadata("seed");
   const auto parsed = std::from_chars(seed.data(), seed.data() + seed.size(), c.seed);
   if (parsed.ec != std::errc() || parsed.ptr != seed.data() + seed.size())
@@ -216,16 +233,48 @@ TrainedModel::TrainedModel(TrainedModel&&) noexcept = default;
 TrainedModel& TrainedModel::operator=(TrainedModel&&) noexcept = default;
 
 uint32_t TrainedModel::users() const {
-  return contents_->user_vectors.rows();
+  return contents_->users;
 }
 uint32_t TrainedModel::items() const {
-  return contents_->item_vectors.rows();
+  return contents_->items;
+}
+Scorer TrainedModel::scorer() const {
+  return {contents_->user_vectors.view(), contents_->item_vectors.view(),
+          has_vectors() ? nullptr : &*contents_->scores};
+}
+uint32_t TrainedModel::columns() const {
+  return has_vectors() ? contents_->item_vectors.dim() : items();
+}
+bool TrainedModel::has_vectors() const {
+  return !contents_->scores;
+}
+void TrainedModel::require_vectors() const {
+  if (!has_vectors())
+    fail("{} is a model '{}': it ranks by item-item weights and has no vectors of users or items.",
+         contents_->file.file_name(), model_name());
 }
 VectorTable TrainedModel::user_vectors() const {
+  require_vectors();
   return contents_->user_vectors.view();
 }
 VectorTable TrainedModel::item_vectors() const {
+  require_vectors();
   return contents_->item_vectors.view();
+}
+bool TrainedModel::has_parameters() const {
+  return contents_->user_parameters.dim() > 0;
+}
+VectorTable TrainedModel::user_parameters() const {
+  return has_parameters() ? contents_->user_parameters.view() : user_vectors();
+}
+VectorTable TrainedModel::item_parameters() const {
+  return has_parameters() ? contents_->item_parameters.view() : item_vectors();
+}
+VectorTable TrainedModel::item_weights() const {
+  return contents_->item_weights;
+}
+Interactions TrainedModel::histories() const {
+  return has_vectors() ? Interactions() : contents_->histories();
 }
 std::string_view TrainedModel::user_id(uint32_t user) const {
   return contents_->user_ids[user];
@@ -250,6 +299,9 @@ const std::string& TrainedModel::sampler_name() const {
 }
 uint64_t TrainedModel::seed() const {
   return contents_->seed;
+}
+const std::string& TrainedModel::content_hash() const {
+  return contents_->file.metadata("content_hash");
 }
 const std::string& TrainedModel::dataset_hash() const {
   return contents_->file.metadata("dataset_hash");

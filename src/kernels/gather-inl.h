@@ -78,13 +78,15 @@ HWY_INLINE void gather_sum_block(D d, const float* base, Stride stride, Gathered
 // Most tables have rows of 64 floats; a compile-time stride saves one multiplication per row.
 using UsualStride = std::integral_constant<size_t, 64>;
 
+// The first `width` columns, a multiple of kRowQuantum.
 template <class Finish>
-HWY_INLINE void gather_rows(const VectorTable& table, GatheredRows rows, Finish finish) {
+HWY_INLINE void gather_rows(const VectorTable& table, size_t width, GatheredRows rows,
+                            Finish finish) {
   const LanesWide wide;
   constexpr size_t kWide = hn::MaxLanes(wide);
   constexpr size_t kBlock = 64 / kWide <= 8 ? 64 / kWide : 8;
   if constexpr (kBlock * kWide == UsualStride::value) {
-    if (table.stride == UsualStride::value) {
+    if (table.stride == UsualStride::value && width == UsualStride::value) {
       gather_sum_block<kBlock>(wide, table.data, UsualStride(), rows, 0, finish);
       return;
     }
@@ -95,10 +97,9 @@ HWY_INLINE void gather_rows(const VectorTable& table, GatheredRows rows, Finish 
                                                finish);
     column += decltype(vectors)::value * hn::Lanes(d);
   };
-  while (column + kBlock * kWide <= table.stride)
-    block(wide, std::integral_constant<size_t, kBlock>());
-  while (column + kWide <= table.stride) block(wide, std::integral_constant<size_t, 1>());
-  while (column < table.stride) block(Lanes8(), std::integral_constant<size_t, 1>());
+  while (column + kBlock * kWide <= width) block(wide, std::integral_constant<size_t, kBlock>());
+  while (column + kWide <= width) block(wide, std::integral_constant<size_t, 1>());
+  while (column < width) block(Lanes8(), std::integral_constant<size_t, 1>());
 }
 
 // As gather_sum_block, without weights, for rows of words with two columns each (bfloat16.h) and

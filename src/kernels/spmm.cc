@@ -242,7 +242,7 @@ class RowSums {
     if constexpr (kHalf)
       gather_pair_rows(p_.half_source, p_.source.stride, edges, finish);
     else
-      gather_rows(p_.source, edges, finish);
+      gather_rows(p_.source, p_.source.stride, edges, finish);
   }
 
   HWY_INLINE void sum_plain(uint32_t row, GatheredRows edges) const {

@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "divns/table.h"
 #include "kernels/gather-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -52,9 +53,9 @@ void gather_scores(const float* query, VectorTable table, const uint32_t* ids, s
 
 void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, size_t count,
                 float* out) {
-  gather_rows(table, {ids, weights, count, count}, [out](auto d, size_t column, auto sum) HWY_ATTR {
-    hn::StoreU(sum, d, out + column);
-  });
+  gather_rows(table, padded(table.dim), {ids, weights, count, count},
+              [out](auto d, size_t column, auto sum)
+                  HWY_ATTR { hn::StoreU(sum, d, out + column); });
 }
 
 }  // namespace divns::HWY_NAMESPACE
@@ -100,8 +101,8 @@ void axpy(float alpha, const float* x, float* y, size_t n) {
 
 void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, size_t count,
                 float* out) {
-  std::fill_n(out, table.stride, 0.0F);
-  for (size_t j = 0; j < count; ++j) axpy(weights[j], table.row(ids[j]), out, table.stride);
+  std::fill_n(out, padded(table.dim), 0.0F);
+  for (size_t j = 0; j < count; ++j) axpy(weights[j], table.row(ids[j]), out, padded(table.dim));
 }
 
 }  // namespace reference

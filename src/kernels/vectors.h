@@ -29,7 +29,8 @@ void axpy(float alpha, const float* x, float* y, size_t n);
 void gather_scores(const float* query, VectorTable table, const uint32_t* ids, size_t count,
                    float* scores);
 
-// out = sum_j weights[j] * table.row(ids[j]), in the order of j; zero if count is 0.
+// out = sum_j weights[j] * table.row(ids[j]), in the order of j; zero if count is 0. Reads and
+// writes padded(table.dim) columns: the table may be some columns of a wider one.
 void gather_sum(VectorTable table, const uint32_t* ids, const float* weights, size_t count,
                 float* out);
 

@@ -2,19 +2,20 @@
 #include "models/ease.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/check.h"
 #include "data/transposed.h"
 #include "divns/options.h"
-#include "kernels/vectors.h"
 #include "linalg/inverse.h"
 #include "linalg/panel_matrix.h"
 
 namespace divns {
 namespace {
 
-class Ease final : public FittedModel, public ScoreSource {
+class Ease final : public FittedModel {
  public:
   void declare(Options& options) override {
     options.add("ease.l2", l2_, "weight of the L2 penalty on the item-item weights")
@@ -41,29 +42,26 @@ class Ease final : public FittedModel, public ScoreSource {
           "precision. Raise ease.l2; 1 to 10000 is usual.",
           l2_);
     inverse_to_weights(context.executor);
-    size_t longest = 0;
-    for (uint32_t user = 0; user < users(); ++user)
-      longest = std::max(longest, train_.row(user).size());
-    ones_.assign(longest, 1.0F);
+    std::vector<VectorTable> panels;
+    for (uint32_t p = 0; p < weights_.panels(); ++p) panels.push_back(weights_.panel(p));
+    scores_.emplace(train_, std::move(panels));
     return {};
   }
 
-  Scorer scorer() const override { return {.users = {}, .items = {}, .source = this}; }
+  Scorer scorer() const override { return {.users = {}, .items = {}, .source = &*scores_}; }
 
-  uint32_t users() const override { return train_.users(); }
-  uint32_t items() const override { return train_.item_count; }
-
-  // Sums rows of B panel by panel, so that rows that users of a block share are still in the cache.
-  void score(std::span<const uint32_t> users, Table& scores) const override {
-    for (uint32_t p = 0; p < weights_.panels(); ++p)
-      for (size_t n = 0; n < users.size(); ++n) {
-        const std::span<const uint32_t> seen = train_.row(users[n]);
-        gather_sum(weights_.panel(p), seen.data(), ones_.data(), seen.size(),
-                   scores.row(n) + PanelMatrix::begin(p));
-      }
+  std::vector<float> item_weights() const override {
+    std::vector<float> packed(size_t{items()} * items());
+    for (uint32_t i = 0; i < items(); ++i)
+      for (uint32_t p = 0; p < weights_.panels(); ++p)
+        std::copy_n(weights_.row(i, p), weights_.width(p),
+                    &packed[size_t{i} * items() + PanelMatrix::begin(p)]);
+    return packed;
   }
 
  private:
+  uint32_t items() const { return train_.item_count; }
+
   // X^T X + l2 I. The inversion reads row i up to the end of its diagonal tile. Counts are
   // integers, exact in float32.
   void fill_gram(const Executor& executor) {
@@ -107,8 +105,8 @@ class Ease final : public FittedModel, public ScoreSource {
   double l2_ = 500;
   double max_gib_ = 8;
   Interactions train_;
-  PanelMatrix weights_;      // B
-  std::vector<float> ones_;  // as many as the longest row has items
+  PanelMatrix weights_;  // B
+  std::optional<ItemWeightScores> scores_;
 };
 
 }  // namespace

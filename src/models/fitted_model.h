@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "divns/interactions.h"
 #include "divns/parallel.h"
@@ -51,6 +52,9 @@ class FittedModel {
   virtual FitReport fit(const FitContext& context) = 0;
   // Valid after fit(), for the lifetime of the model.
   virtual Scorer scorer() const = 0;
+  // Of a model that ranks by item-item weights (ItemWeightScores): B, row by row. Empty for a model
+  // with vectors.
+  virtual std::vector<float> item_weights() const { return {}; }
 };
 
 }  // namespace divns

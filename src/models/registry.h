@@ -22,7 +22,7 @@ struct FittedModelEntry {
   std::string_view name;
   std::string_view summary;
   std::string_view citation;
-  bool has_vectors;  // false: a ScoreSource, which cannot be stored in a model file
+  bool has_vectors;  // false: item-item weights, items x items
   bool uses_seed;    // false: every seed gives the same model
   std::unique_ptr<FittedModel> (*make)();
 };

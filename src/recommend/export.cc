@@ -57,7 +57,7 @@ void write_files(const TrainedModel& model, const Vectors& vectors, const fs::pa
       write_tsv_vectors(folder / "items.tsv", vectors.items, item_id);
       return write_item_names(folder, model);
     case ExportFormat::kSafetensors:
-      return model.save(folder / kModelFileName);
+      return;  // is not made of vectors
     case ExportFormat::kWord2vec:
       write_word2vec(folder / "users.txt", vectors.users, user_id);
       write_word2vec(folder / "items.txt", vectors.items, item_id);
@@ -80,6 +80,9 @@ void export_vectors(const TrainedModel& model, const fs::path& folder,
                     const ExportOptions& options) {
   if (options.augment && options.format == ExportFormat::kSafetensors)
     fail("--augment goes with --format npy or text: the safetensors file is the model as it is.");
+  if (options.format == ExportFormat::kSafetensors)
+    return write_new_files(folder, files_of(options.format),
+                           [&] { model.save(folder / kModelFileName); });
   Table wider_users;
   Table wider_items;
   Vectors vectors = {model.user_vectors(), model.item_vectors()};

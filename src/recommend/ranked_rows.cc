@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/check.h"
+#include "eval/score_ranking.h"
 #include "numerics/unit_rows.h"
 
 namespace divns {
@@ -15,16 +16,15 @@ Table unit_table(const VectorTable& table, Similarity measure, const Executor& e
   return units;
 }
 
-}  // namespace
-
-TopItems rank_into_arrays(const PackedItems& packed, const RankingRequest& request,
-                          const Executor& executor) {
+// `rank` calls the visitor that it is given as PackedItems::rank() does.
+template <class Rank>
+TopItems ranked_arrays(const RankingRequest& request, Rank&& rank) {
   TopItems top;
   top.k = request.k;
   top.items.assign(request.rows.size() * top.k, kNoItem);
   top.scores.assign(top.items.size(), 0.0F);
   top.lengths.resize(request.rows.size());
-  packed.rank(request, executor, [&](int, size_t n, std::span<const ScoredItem> list) {
+  rank([&](int, size_t n, std::span<const ScoredItem> list) {
     top.lengths[n] = static_cast<uint32_t>(list.size());
     for (size_t r = 0; r < list.size(); ++r) {
       top.items[n * top.k + r] = list[r].item;
@@ -32,6 +32,25 @@ TopItems rank_into_arrays(const PackedItems& packed, const RankingRequest& reque
     }
   });
   return top;
+}
+
+}  // namespace
+
+TopItems rank_into_arrays(const PackedItems& packed, const RankingRequest& request,
+                          const Executor& executor) {
+  return ranked_arrays(request, [&](const auto& visit) { packed.rank(request, executor, visit); });
+}
+
+TopItems rank_into_arrays(const ScoreSource& source, const RankingRequest& request,
+                          const Executor& executor,
+                          std::optional<std::span<const uint32_t>> allowed) {
+  return ranked_arrays(request, [&](const auto& visit) {
+    rank_by_scores(source, request, executor, visit, allowed);
+  });
+}
+
+void check_places(uint32_t k) {
+  if (k == 0) fail("A list needs at least 1 place; k is 0.");
 }
 
 void check_rows(std::span<const uint32_t> rows, uint32_t count, const char* what) {
@@ -52,7 +71,7 @@ NearestRows::NearestRows(const VectorTable& table, Similarity measure, const Exe
 
 TopItems NearestRows::nearest(std::span<const uint32_t> rows, uint32_t k,
                               const Executor& executor) const {
-  if (k == 0) fail("A list needs at least 1 place; k is 0.");
+  check_places(k);
   check_rows(rows, vectors_.rows, "row");
   const Interactions mask = {offsets_, own_, vectors_.rows};
   return rank_into_arrays(

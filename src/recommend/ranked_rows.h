@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "divns/parallel.h"
 #include "divns/recommend.h"
+#include "divns/scores.h"
 #include "divns/table.h"
 #include "eval/ranking.h"
 
@@ -14,9 +16,15 @@ namespace divns {
 
 TopItems rank_into_arrays(const PackedItems& packed, const RankingRequest& request,
                           const Executor& executor);
+// By the scores of a source; all items, or only `allowed` (ascending).
+TopItems rank_into_arrays(const ScoreSource& source, const RankingRequest& request,
+                          const Executor& executor,
+                          std::optional<std::span<const uint32_t>> allowed = std::nullopt);
 
 // Throws Error for a row that does not exist. `what` names the rows.
 void check_rows(std::span<const uint32_t> rows, uint32_t count, const char* what);
+// Throws Error for a list without places.
+void check_places(uint32_t k);
 
 // The nearest other rows of one table.
 class NearestRows {

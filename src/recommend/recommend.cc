@@ -5,6 +5,8 @@
 #include "divns/ids.h"
 #include "divns/parallel.h"
 #include "eval/ranking.h"
+#include "recommend/item_neighbours.h"
+#include "recommend/profiles.h"
 #include "recommend/ranked_rows.h"
 
 namespace divns {
@@ -28,32 +30,66 @@ std::optional<std::vector<uint32_t>> candidates(const RecommendOptions& options,
 
 }  // namespace
 
-TopItems recommend(const VectorTable& users, std::span<const uint32_t> rows,
-                   const VectorTable& items, const RecommendOptions& options) {
-  if (options.k == 0) fail("A list needs at least 1 place; k is 0.");
-  if (users.dim != items.dim)
+TopItems recommend(const Scorer& scorer, std::span<const uint32_t> rows,
+                   const RecommendOptions& options) {
+  check_places(options.k);
+  if (scorer.users.dim != scorer.items.dim)
     fail("User vectors have {} columns and item vectors {}: they do not belong together.",
-         users.dim, items.dim);
-  check_rows(rows, users.rows, "user");
+         scorer.users.dim, scorer.items.dim);
+  const uint32_t users = scorer.has_vectors() ? scorer.users.rows : scorer.source->users();
+  const uint32_t items = scorer.has_vectors() ? scorer.items.rows : scorer.source->items();
+  check_rows(rows, users, "user");
   std::vector<Interactions> masks;
   if (options.seen) {
-    if (options.seen->users() != users.rows || options.seen->item_count != items.rows)
-      fail(
-          "The pairs already seen are for {} users and {} items, but there are vectors for {} and "
-          "{}.",
-          options.seen->users(), options.seen->item_count, users.rows, items.rows);
+    if (options.seen->users() != users || options.seen->item_count != items)
+      fail("The pairs already seen are for {} users and {} items, but the model has {} and {}.",
+           options.seen->users(), options.seen->item_count, users, items);
     masks.push_back(*options.seen);
   }
   const Executor executor(options.threads);
-  const PackedItems packed(items, executor, candidates(options, items.rows));
-  return rank_into_arrays(packed, {.users = users, .rows = rows, .masks = masks, .k = options.k},
-                          executor);
+  const std::optional<std::vector<uint32_t>> allowed = candidates(options, items);
+  const RankingRequest request = {
+      .users = scorer.users, .rows = rows, .masks = masks, .k = options.k};
+  return scorer.has_vectors()
+             ? rank_into_arrays(PackedItems(scorer.items, executor, allowed), request, executor)
+             : rank_into_arrays(*scorer.source, request, executor, allowed);
+}
+
+TopItems recommend(const VectorTable& users, std::span<const uint32_t> rows,
+                   const VectorTable& items, const RecommendOptions& options) {
+  return recommend(Scorer{users, items}, rows, options);
+}
+
+TopItems recommend(const TrainedModel& model, const UserProfiles& users,
+                   const RecommendOptions& options) {
+  const ProfileScorer profiles(model.scorer().items, model.item_weights(), users);
+  return recommend(profiles.scorer(), profiles.rows(), options);
 }
 
 TopItems similar(const VectorTable& table, std::span<const uint32_t> rows, uint32_t k,
                  Similarity measure, int threads) {
   const Executor executor(threads);
   return NearestRows(table, measure, executor).nearest(rows, k, executor);
+}
+
+TopItems similar_by_weights(const VectorTable& weights, std::span<const uint32_t> rows, uint32_t k,
+                            Similarity measure, int threads) {
+  if (weights.rows != weights.dim)
+    fail("Item-item weights are a square matrix, but these are {} x {}.", weights.rows,
+         weights.dim);
+  return nearest_by_weights(weights, rows, k, measure, Executor(threads));
+}
+
+TopItems similar_items(const TrainedModel& model, std::span<const uint32_t> items, uint32_t k,
+                       Similarity measure, int threads) {
+  return model.has_vectors() ? similar(model.item_vectors(), items, k, measure, threads)
+                             : similar_by_weights(model.item_weights(), items, k, measure, threads);
+}
+
+UserProfiles fold_in(const TrainedModel& model, const Interactions& histories,
+                     const FoldInOptions& options) {
+  if (!model.has_vectors()) return profiles_of_histories(histories, model.items());
+  return {.users = histories.users(), .vectors = fold_in(model.item_vectors(), histories, options)};
 }
 
 namespace {
@@ -73,14 +109,14 @@ std::vector<Hit> recommend(const TrainedModel& model, std::string_view user,
                            const RecommendOptions& options) {
   const std::string id(user);
   const std::vector<uint32_t> rows = find_users(model, std::span(&id, 1), "recommend");
-  return hits_of(model, recommend(model.user_vectors(), rows, model.item_vectors(), options));
+  return hits_of(model, recommend(model.scorer(), rows, options));
 }
 
 std::vector<Hit> similar_items(const TrainedModel& model, std::string_view item, uint32_t k,
                                Similarity measure) {
   const std::string id(item);
   const std::vector<uint32_t> rows = find_items(model, std::span(&id, 1), "similar_items");
-  return hits_of(model, similar(model.item_vectors(), rows, k, measure));
+  return hits_of(model, similar_items(model, rows, k, measure));
 }
 
 }  // namespace divns

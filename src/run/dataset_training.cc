@@ -10,6 +10,7 @@
 #include "divns/evaluate.h"
 #include "run/block_run.h"
 #include "run/fitted_run.h"
+#include "run/warm_start.h"
 #include "synth/truth.h"
 
 namespace divns {
@@ -94,6 +95,11 @@ RunResult train_on(const Dataset& data, TrainingSetup& setup, const RunRequest& 
       return score({users, items});
     };
   TrainerParts parts = setup.take_parts();
+  std::optional<InitialRows> initial;
+  if (request.initial_model != nullptr) {
+    initial = rows_of_earlier(*request.initial_model, run_data, request.config);
+    parts.initial = &*initial;
+  }
   parts.inputs = side_inputs(data, request.config);
   return run_training(request, run_data, std::move(parts), std::move(validate), executor, hooks);
 }

@@ -50,8 +50,10 @@ Evaluation evaluate(const TrainedModel& model, const Dataset& data,
   if (options.part == "valid" && options.mask == "train+valid")
     fail("--mask train+valid leaves nothing to find in the valid part; use it with --part test.");
   EvaluationRequest request;
-  request.users = model.user_vectors();
-  request.items = model.item_vectors();
+  const Scorer scorer = model.scorer();
+  request.users = scorer.users;
+  request.items = scorer.items;
+  request.scores = scorer.source;
   request.train = data.train();
   request.cutoffs.assign(options.topk.begin(), options.topk.end());
   request.details = true;

@@ -3,10 +3,8 @@
 
 #include <utility>
 
-#include "base/check.h"
 #include "divns/stopwatch.h"
 #include "io/model_file.h"
-#include "models/registry.h"
 #include "run/run_folder.h"
 
 namespace divns {
@@ -14,10 +12,8 @@ namespace divns {
 RunResult run_fitting(const RunRequest& request, const RunData& data, FittedModel& model,
                       std::function<double(const Scorer&)> validate, const Executor& executor,
                       const TrainCallbacks& hooks) {
-  const FittedModelEntry* entry = find_fitted_model(request.config.model);
-  DIVNS_ASSERT(entry != nullptr);
   const RunFolder folder(request, data, executor);
-  const auto last_file = entry->has_vectors ? kModelFileName : std::string_view("metrics.json");
+  const auto last_file = request.keep_model ? kModelFileName : std::string_view("metrics.json");
   if (folder.has(last_file)) return folder.finished_before();
 
   RunResult result;
@@ -44,10 +40,14 @@ RunResult run_fitting(const RunRequest& request, const RunData& data, FittedMode
   result.metric_name = request.config.valid_metric;
   result.best_metric = report.best_metric;
   result.best_epoch = report.best_epoch;
-  if (scorer.has_vectors())
-    folder.write_results(result, scorer.users, scorer.items);
-  else
+  if (!request.keep_model) {
     folder.write_metrics(result);
+  } else if (scorer.has_vectors()) {
+    folder.write_results(result, {.user_vectors = scorer.users, .item_vectors = scorer.items});
+  } else {
+    const std::vector<float> weights = model.item_weights();
+    folder.write_results(result, {.item_weights = weights, .histories = data.train});
+  }
   return result;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fit as the folder of a run, as train/run.h has it for trainings: config.toml, run.json,
-// metrics.json and, where the model has vectors, model.safetensors. A fit is short: one that was
-// killed starts again.
+// A fit as the folder of a run, as run/run.h has it for trainings: config.toml, run.json,
+// metrics.json and model.safetensors. A fit is short: one that was killed starts again.
 #pragma once
 
 #include <functional>
@@ -11,7 +10,7 @@
 
 namespace divns {
 
-// Where there is no model file to wait for, metrics.json says that the run is done. `validate` may
+// Where the model is not kept (RunRequest), metrics.json says that the run is done. `validate` may
 // be empty. After a run that was finished before (result.resumed) the model is not fitted. The
 // seconds of solving are those of the optimiser.
 RunResult run_fitting(const RunRequest& request, const RunData& data, FittedModel& model,

@@ -113,7 +113,13 @@ class TrainingLoop {
 
   void write_results(EpochTrainer& trainer) const {
     const auto [users, items] = trainer.finish();
-    folder_.write_results(result_, users, items);
+    ModelContents model = {.user_vectors = users, .item_vectors = items};
+    if (const auto parameters = trainer.parameters();
+        parameters.users.data != users.data || parameters.items.data != items.data) {
+      model.user_parameters = parameters.users;
+      model.item_parameters = parameters.items;
+    }
+    folder_.write_results(result_, model);
     std::error_code ignored;
     fs::remove(path(kCheckpointName), ignored);
   }

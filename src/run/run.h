@@ -40,6 +40,10 @@ struct RunRequest {
   std::string config_text;  // resolved options, as TOML
   // Stop after so many epochs in all, with a checkpoint; resuming goes on from there.
   std::optional<uint32_t> pause_after = {};
+  // The model that the training begins with (divns/train.h), or null.
+  const TrainedModel* initial_model = nullptr;
+  // Models that are fitted: whether to write the model file.
+  bool keep_model = true;
   // For trainings over blocks: the folder that blocks on disk are kept in (empty: they are kept in
   // memory), and the processes that share the work (null: this one alone).
   std::filesystem::path scratch = {};

@@ -64,14 +64,16 @@ void RunFolder::require_run_or_empty() const {
 }
 
 void RunFolder::write_about(const Executor& executor) const {
-  const Json about = {{"divns_version", kVersion},
-                      {"model", request_.config.model},
-                      {"sampler", request_.config.sampler},
-                      {"seed", request_.config.seed},
-                      {"data", fs::absolute(data_.folder).string()},
-                      {"dataset_hash", data_.hash},
-                      {"machine", machine_description()},
-                      {"threads", executor.threads()}};
+  Json about = {{"divns_version", kVersion},
+                {"model", request_.config.model},
+                {"sampler", request_.config.sampler},
+                {"seed", request_.config.seed},
+                {"data", fs::absolute(data_.folder).string()},
+                {"dataset_hash", data_.hash},
+                {"machine", machine_description()},
+                {"threads", executor.threads()}};
+  if (request_.initial_model != nullptr)
+    about["initial_model"] = request_.initial_model->content_hash();
   write_file_atomically(path("run.json"), sealed_json_text(about));
 }
 
@@ -84,10 +86,18 @@ void RunFolder::check_same_run() const {
         "--config {}, or start anew with another --out.",
         request_.folder.string(), path("config.toml").string());
   const std::string file = path("run.json").string();
-  const std::string hash = json_string(read_sealed_json(file), "dataset_hash", "", file);
+  const Json about = read_sealed_json(file);
+  const std::string hash = json_string(about, "dataset_hash", "", file);
   if (hash != data_.hash)
     fail("the run in {} was started on other data (hash {}, now {}).", request_.folder.string(),
          hash, data_.hash);
+  const TrainedModel* initial = request_.initial_model;
+  if (json_string(about, "initial_model", "", file) != (initial ? initial->content_hash() : ""))
+    fail(
+        "the run in {} did not begin with the same initial model. Resume it with the --from that "
+        "it "
+        "was started with.",
+        request_.folder.string());
 }
 
 RunResult RunFolder::finished_before() const {
@@ -119,12 +129,11 @@ void RunFolder::write_metrics(const RunResult& result) const {
   write_file_atomically(path("metrics.json"), sealed_json_text(metrics));
 }
 
-void RunFolder::write_results(const RunResult& result, const VectorTable& users,
-                              const VectorTable& items) const {
-  require_finite(users, "users", result.epochs);
-  require_finite(items, "items", result.epochs);
+void RunFolder::write_results(const RunResult& result, const ModelContents& model) const {
+  require_finite(model.user_vectors, "users", result.epochs);
+  require_finite(model.item_vectors, "items", result.epochs);
   write_metrics(result);
-  write_model(users, items);
+  write_model(model);
 }
 
 // The loss of an epoch is known before its last step, so that step may have diverged unnoticed.
@@ -140,9 +149,8 @@ void RunFolder::require_finite(const VectorTable& table, std::string_view what,
           what, epochs, request_.config.optimizer.learning_rate);
 }
 
-void RunFolder::write_model(const VectorTable& users, const VectorTable& items) const {
-  write_model_file(path(kModelFileName), {.user_vectors = users,
-                                          .item_vectors = items,
+void RunFolder::write_model(const ModelContents& model) const {
+  write_model_file(path(kModelFileName), {.contents = model,
                                           .user_id = data_.user_id,
                                           .item_id = data_.item_id,
                                           .item_name = data_.item_name,

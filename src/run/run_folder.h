@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/folder_lock.h"
+#include "io/model_file.h"
 #include "run/run.h"
 
 namespace divns {
@@ -28,15 +29,14 @@ class RunFolder {
   void write_metrics(const RunResult& result) const;
   // metrics.json and the model. The model comes last: where it is, the run is done. Vectors that
   // are not finite are an Error, and neither file is written.
-  void write_results(const RunResult& result, const VectorTable& users,
-                     const VectorTable& items) const;
+  void write_results(const RunResult& result, const ModelContents& model) const;
 
  private:
   void require_run_or_empty() const;
   void check_same_run() const;
   void write_about(const Executor& executor) const;
   void require_finite(const VectorTable& table, std::string_view what, uint32_t epochs) const;
-  void write_model(const VectorTable& users, const VectorTable& items) const;
+  void write_model(const ModelContents& model) const;
 
   const RunRequest& request_;
   const RunData& data_;

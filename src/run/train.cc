@@ -6,22 +6,26 @@
 #include "base/temporary_folder.h"
 #include "distributed/job.h"
 #include "divns/plan.h"
-#include "models/registry.h"
 #include "run/dataset_training.h"
 #include "run/resolved_setup.h"
+#include "train/block_shape.h"
 
 namespace divns {
 namespace {
 
 namespace fs = std::filesystem;
 
-void require_vectors(const std::string& model) {
-  const FittedModelEntry* fitted = find_fitted_model(model);
-  if (fitted != nullptr && !fitted->has_vectors)
+void require_continuable(const TrainingSetup& setup, const Communicator* ranks) {
+  const TrainConfig& config = setup.config();
+  if (setup.is_fitted())
     fail(
-        "the model '{}' has no vectors, so it cannot be kept as a model file. It takes part in "
-        "`divns compare --baselines {}`.",
-        fitted->name, fitted->name);
+        "the model '{}' is fitted to all pairs at once: there is no training that an initial model "
+        "could continue. Train it without one.",
+        config.model);
+  if (ranks != nullptr || !parse_block_shape(config.blocks).is_whole())
+    fail(
+        "an initial model does not go with training over blocks or ranks. Train without blocks, or "
+        "without an initial model.");
 }
 
 }  // namespace
@@ -100,18 +104,19 @@ const TrainedModel& Run::model() const {
 
 Run train(const Dataset& data, const TrainOptions& options, const TrainCallbacks& callbacks) {
   ResolvedSetup resolved(options.all_settings());
-  require_vectors(resolved.setup.config().model);
   if (data.valid().pairs() == 0)
     log_info("the dataset has no validation part: training runs through all epochs");
   std::optional<TemporaryFolder> temporary;
   if (options.folder.empty()) temporary.emplace();
   Communicator* const ranks = options.ranks ? &require_job() : nullptr;
+  if (options.initial_model != nullptr) require_continuable(resolved.setup, ranks);
   const RunRequest request{.folder = temporary ? temporary->path() / "run" : options.folder,
                            .resume = options.resume,
                            .checkpoint_seconds = temporary ? std::numeric_limits<double>::infinity()
                                                            : options.checkpoint_seconds,
                            .config = resolved.setup.config(),
                            .config_text = resolved.config_text(),
+                           .initial_model = options.initial_model,
                            .scratch = scratch_folder(data, options, ranks),
                            .ranks = ranks};
   auto contents = std::make_unique<Run::Contents>();

@@ -112,7 +112,7 @@ Response model_response(const ServedModel& served) {
                         {"seed", model.seed()},
                         {"users", model.users()},
                         {"items", model.items()},
-                        {"columns", model.item_vectors().dim},
+                        {"columns", model.columns()},
                         {"dataset_hash", model.dataset_hash()},
                         {"leaves_out_seen", served.data != nullptr},
                         {"version", kVersion}});
@@ -169,8 +169,8 @@ ListJob Api::known_users(const RecommendQuery& query, const ServedModel& served)
       throw BadRequest(404, fmt::format("The model knows no user '{}'; send the user's items as "
                                         "'history' instead.",
                                         id));
-    job.add(id, std::span(model.user_vectors().row(*user), model.user_vectors().dim),
-            query.keep_seen ? std::span<const uint32_t>() : served.data->train().row(*user),
+    job.profiles.append(served.recommender.profile(*user));
+    job.add(id, query.keep_seen ? std::span<const uint32_t>() : served.data->train().row(*user),
             denied);
   }
   return job;
@@ -186,13 +186,11 @@ ListJob Api::new_users(const RecommendQuery& query, const ServedModel& served) c
     offsets.push_back(items.size());
   }
   const Interactions histories = {offsets, items, model.items()};
-  const std::vector<float> vectors = served.recommender.fold_in(histories);
-  const uint32_t dim = model.item_vectors().dim;
   const std::vector<uint32_t> denied = item_set(model, query.deny, query.ignore_unknown);
   ListJob job;
+  job.profiles = served.recommender.fold_in(histories);
   for (uint32_t n = 0; n < histories.users(); ++n)
     job.add(query.single ? "new" : fmt::format("new {}", n + 1),
-            std::span(vectors).subspan(size_t{n} * dim, dim),
             query.keep_seen ? std::span<const uint32_t>() : histories.row(n), denied);
   return job;
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 
 #include "base/check.h"
 #include "recommend/list_json.h"
@@ -12,20 +11,17 @@ namespace divns {
 namespace {
 
 // An allowed set is ranked by itself: its items are packed for this job.
-TopItems rank_allowed(const ServedModel& served, const ListJob& job, const VectorTable& users,
+TopItems rank_allowed(const ServedModel& served, const ListJob& job, const UserProfiles& users,
                       const Interactions& excluded) {
-  std::vector<uint32_t> rows(users.rows);
-  std::iota(rows.begin(), rows.end(), 0U);
-  return recommend(users, rows, served.run.model.item_vectors(),
+  return recommend(served.run.model, users,
                    {.k = job.k, .seen = excluded, .allowed = job.allowed, .threads = 1});
 }
 
 }  // namespace
 
-void ListJob::add(std::string label, std::span<const float> vector, std::span<const uint32_t> seen,
+void ListJob::add(std::string label, std::span<const uint32_t> seen,
                   std::span<const uint32_t> denied) {
   labels.push_back(std::move(label));
-  vectors.insert(vectors.end(), vector.begin(), vector.end());
   std::set_union(seen.begin(), seen.end(), denied.begin(), denied.end(),
                  std::back_inserter(excluded));
   offsets.push_back(excluded.size());
@@ -33,22 +29,19 @@ void ListJob::add(std::string label, std::span<const float> vector, std::span<co
 
 std::vector<std::string> make_lists(const ServedModel& served, std::span<const ListJob> jobs) {
   const TrainedModel& model = served.run.model;
-  const VectorTable items = model.item_vectors();
-  std::vector<float> vectors;
+  UserProfiles users;
   std::vector<uint64_t> offsets = {0};
   std::vector<uint32_t> excluded;
   uint32_t k = 0;
   for (const ListJob& job : jobs) {
     DIVNS_ASSERT(!job.allowed || jobs.size() == 1);
-    vectors.insert(vectors.end(), job.vectors.begin(), job.vectors.end());
+    users.append(job.profiles);
     for (size_t i = 1; i < job.offsets.size(); ++i)
       offsets.push_back(excluded.size() + job.offsets[i]);
     excluded.insert(excluded.end(), job.excluded.begin(), job.excluded.end());
     k = std::max(k, job.k);
   }
-  const VectorTable users = {vectors.data(), static_cast<uint32_t>(offsets.size() - 1), items.dim,
-                             items.dim};
-  const Interactions left_out = {offsets, excluded, items.rows};
+  const Interactions left_out = {offsets, excluded, model.items()};
   const TopItems lists = jobs[0].allowed ? rank_allowed(served, jobs[0], users, left_out)
                                          : served.recommender.recommend(users, left_out, k);
   const ListNames names = {"user", "item", model.items(),

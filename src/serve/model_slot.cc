@@ -68,7 +68,7 @@ std::shared_ptr<const ServedModel> ModelSlot::load(uint64_t generation) const {
     else
       data = std::make_shared<const Dataset>(run.open_dataset(options_.data));
   }
-  Recommender recommender(run.model.item_vectors(), options_.fold_in, options_.threads);
+  Recommender recommender(run.model, options_.fold_in, options_.threads);
   return std::make_shared<const ServedModel>(
       ServedModel{std::move(run), std::move(data), std::move(recommender), generation});
 }

@@ -22,15 +22,16 @@ namespace fs = std::filesystem;
 constexpr const char* kTestMetrics = "metrics_test.json";
 constexpr const char* kTestPerUser = "per_user_test.safetensors";
 
-// A model without vectors, whose scores cannot be stored in a model file.
-bool is_without_vectors(const PlannedRun& run) {
+// Item-item weights take 4 bytes per pair of items. A study measures such models and does not keep
+// them.
+bool is_not_kept(const PlannedRun& run) {
   const FittedModelEntry* entry = find_fitted_model(run.spec.model);
   return entry != nullptr && !entry->has_vectors;
 }
 
 // The file that each kind of run writes last.
 bool is_finished(const fs::path& folder, const PlannedRun& run) {
-  return has_own_file(folder / (is_without_vectors(run) ? "metrics.json" : kModelFileName));
+  return has_own_file(folder / (is_not_kept(run) ? "metrics.json" : kModelFileName));
 }
 
 // The best validation of the first epochs.
@@ -149,8 +150,8 @@ RunRecord RunStore::execute(const PlannedRun& run, const RunDemand& demand,
   if (fs::is_directory(fs::symlink_status(folder))) remove_leftovers(folder);
   if (auto record = paused(run, demand)) return *record;
   if (!has(run, demand)) {
-    const bool done = is_without_vectors(run) ? fit_and_measure(run, demand, executor, hooks)
-                                              : train(run, demand, executor, hooks);
+    const bool done = is_not_kept(run) ? fit_and_measure(run, demand, executor, hooks)
+                                       : train(run, demand, executor, hooks);
     if (!done) return paused(run, demand).value_or(RunRecord());
   }
   if (demand.final && !has_test(folder, data_.hash(), demand.cutoffs)) {
@@ -158,8 +159,7 @@ RunRecord RunStore::execute(const PlannedRun& run, const RunDemand& demand,
     if (model.config() != run.config || model.dataset_hash() != data_.hash())
       fail("{} holds the model of another run; remove the folder to have the run repeated.",
            folder.string());
-    measure_test(data_, {model.user_vectors(), model.item_vectors()}, folder, run.id,
-                 demand.cutoffs, executor);
+    measure_test(data_, model.scorer(), folder, run.id, demand.cutoffs, executor);
   }
   return record_of_finished(folder, data_.hash());
 }
@@ -172,7 +172,8 @@ RunRequest RunStore::request(const PlannedRun& run, const ResolvedSetup& resolve
           .checkpoint_seconds = demand.checkpoint_seconds,
           .config = resolved.setup.config(),
           .config_text = run.config,
-          .pause_after = demand.pause_after};
+          .pause_after = demand.pause_after,
+          .keep_model = !is_not_kept(run)};
 }
 
 // Returns false if the training was stopped.

@@ -68,8 +68,7 @@ ReportSection recommendations_section(const Summary& summary) {
     const TrainedModel model = TrainedModel::load(folder);
     if (model.dataset_hash() != data->hash()) continue;
     columns.push_back({row.series});
-    lists.push_back(recommend(model.user_vectors(), users, model.item_vectors(),
-                              {.k = kItemsShown, .seen = data->train()}));
+    lists.push_back(recommend(model.scorer(), users, {.k = kItemsShown, .seen = data->train()}));
   }
   if (lists.empty()) return section;
   ReportTable table("Recommendations", columns);

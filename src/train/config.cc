@@ -72,7 +72,7 @@ void TrainConfig::declare(Options& options) {
   add_l2("l2_positive", objective.l2_positive, "the positive items of a batch").advanced();
   add_l2("l2_negative", objective.l2_negative, "the negatives of a batch").advanced();
   options.add("epochs", epochs, "maximum number of passes over the training pairs")
-      .range(1)
+      .range(0)
       .alias("iterations");
   options.add("batch_size", batch_size, "training pairs per batch")
       .range(1)

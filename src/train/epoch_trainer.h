@@ -36,6 +36,9 @@ class EpochTrainer {
     VectorTable items;
   };
   virtual Vectors finish() = 0;
+  // After finish(): the parameters that the vectors come from. Where the vectors are the
+  // parameters, the same tables.
+  virtual Vectors parameters() = 0;
 
   // Between epochs only. What save() adds stays valid until the next call of the trainer. load()
   // expects a state of the same config and data.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/initialise.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "divns/random.h"
@@ -29,15 +30,28 @@ void initialise_part(Table& part, std::span<const uint32_t> numbers, uint32_t ro
   });
 }
 
+namespace {
+
+void copy_rows(const VectorTable& from, std::span<const uint32_t> rows, Table& to) {
+  for (uint32_t i = 0; i < to.rows(); ++i)
+    if (rows[i] != InitialRows::kNone) std::copy_n(from.row(rows[i]), from.dim, to.row(i));
+}
+
+}  // namespace
+
 void initialise(Model& model, const Interactions& train, const TrainConfig& config,
-                const Replay* replay, const Executor& executor) {
+                const Replay* replay, const InitialRows* initial, const Executor& executor) {
   if (replay != nullptr) {
     replay->initial_parameters(model.user_parameters(), model.item_parameters());
-  } else if (config.init == Initialisation::kSvd) {
+  } else if (config.init == Initialisation::kSvd && initial == nullptr) {
     spectral_start(train, config, model.user_parameters(), model.item_parameters(), executor);
   } else {
     initialise(model.user_parameters(), config, "init.users", executor);
     initialise(model.item_parameters(), config, "init.items", executor);
+  }
+  if (initial != nullptr) {
+    copy_rows(initial->users, initial->user_rows, model.user_parameters());
+    copy_rows(initial->items, initial->item_rows, model.item_parameters());
   }
   model.parameters_written();
 }

@@ -12,6 +12,7 @@
 #include "models/fitted_model.h"
 #include "models/model.h"
 #include "train/config.h"
+#include "train/initial_rows.h"
 #include "train/training_state.h"
 
 namespace divns {
@@ -25,6 +26,7 @@ struct TrainerParts {
   std::unique_ptr<Loss> loss = nullptr;  // null: the loss that the config names, with its defaults
   const Replay* replay = nullptr;        // null: random choices follow from the seed
   TrainingState* state = nullptr;        // moved from; null: a training from its beginning
+  const InitialRows* initial = nullptr;  // null: no earlier model to begin with
   SideInputs inputs = {};
 };
 

@@ -20,12 +20,13 @@ constexpr size_t kUsers = 0;
 constexpr size_t kItems = 1;
 
 std::unique_ptr<Model> started(std::unique_ptr<Model> model, const Interactions& train,
-                               const TrainConfig& config, bool single_hops, const Replay* replay,
-                               TrainingState* state, const Executor& executor) {
+                               const TrainConfig& config, bool single_hops,
+                               const TrainerParts& parts, const Executor& executor) {
+  TrainingState* const state = parts.state;
   if (state != nullptr)
     model->adopt(std::move(state->users.parameters), std::move(state->items.parameters));
   model->start({train, executor, static_cast<uint32_t>(config.embedding_dim), single_hops});
-  if (state == nullptr) initialise(*model, train, config, replay, executor);
+  if (state == nullptr) initialise(*model, train, config, parts.replay, parts.initial, executor);
   return model;
 }
 
@@ -88,7 +89,7 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
     : config_(config),
       executor_(executor),
       model_(started(std::move(parts.model), train, config, parts.sampler->reads_single_hops(),
-                     parts.replay, parts.state, executor)),
+                     parts, executor)),
       loss_(started(std::move(parts.loss), train, config, *parts.sampler)),
       inputs_(std::move(parts.inputs)),
       sampler_(started(std::move(parts.sampler), train, config, model_->hops(), parts.replay,
@@ -306,6 +307,11 @@ Trainer::Vectors Trainer::finish() {
     model_->parameters_written();
   }
   return current_vectors();
+}
+
+Trainer::Vectors Trainer::parameters() {
+  const Model& model = *model_;
+  return {model.user_parameters().view(), model.item_parameters().view()};
 }
 
 TrainingState Trainer::release(uint64_t until) {

@@ -50,6 +50,7 @@ class Trainer final : public EpochTrainer {
   bool finished() const override;
   const EarlyStopping& early_stopping() const override { return stopping_; }
   Vectors finish() override;
+  Vectors parameters() override;
   // The current vectors.
   Vectors current_vectors();
 

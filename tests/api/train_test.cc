@@ -122,10 +122,6 @@ TEST(TrainApi, EvaluatesAndRecommendsByOriginalIds) {
   EXPECT_EQ(similar_items(run.model(), "5", 3).size(), 3U);
 }
 
-TEST(TrainApi, AModelWithoutVectorsIsRefused) {
-  EXPECT_ERROR(train(small_dataset(), {.model = "ease"}), "--baselines ease");
-}
-
 TEST(TrainingTableApi, ListsAndResolvesOptions) {
   TrainingTable table;
   EXPECT_TRUE(table.given().empty());

@@ -74,6 +74,28 @@ TEST(ScoreRanking, EqualsTheRankingByVectors) {
   }
 }
 
+TEST(ScoreRanking, RanksSomeItemsOnly) {
+  const Products products(20, 400, 6);
+  const OwnedInteractions seen = random_interactions(20, 400, 9, 5);
+  const std::vector<Interactions> masks = {seen.view()};
+  const std::vector<uint32_t> rows = {3, 19, 0};
+  const std::vector<uint32_t> allowed = {0, 2, 3, 50, 51, 52, 53, 54, 120, 121, 200, 398, 399};
+  const RankingRequest request = {
+      .users = products.user_vectors(), .rows = rows, .masks = masks, .k = 9};
+  const Executor executor(2);
+  std::vector<std::vector<ScoredItem>> found(rows.size());
+  rank_by_scores(
+      products, request, executor,
+      [&](int, size_t n, std::span<const ScoredItem> list) {
+        found[n].assign(list.begin(), list.end());
+      },
+      allowed);
+  PackedItems(products.item_vectors(), executor, allowed)
+      .rank(request, executor, [&](int, size_t n, std::span<const ScoredItem> list) {
+        EXPECT_EQ(found[n], std::vector<ScoredItem>(list.begin(), list.end())) << n;
+      });
+}
+
 TEST(ScoreRanking, NeverRanksWhatIsNoNumber) {
   class Odd final : public ScoreSource {
    public:

@@ -51,6 +51,13 @@ TEST(Vectors, GatherSumAgreesWithThePlainLoop) {
       gather_sum(t.view(), ids.data(), weights.data(), count, out.data());
       reference::gather_sum(t.view(), ids.data(), weights.data(), count, expected.data());
       for (uint32_t k = 0; k < t.stride(); ++k) EXPECT_NEAR(out[k], expected[k], 2e-6);
+      // The first 8 columns alone: the rest of `out` stays as it is.
+      std::vector<float> part(t.stride() + 8, 9);
+      VectorTable columns = t.view();
+      columns.dim = std::min(columns.dim, 8U);
+      gather_sum(columns, ids.data(), weights.data(), count, part.data());
+      for (uint32_t k = 0; k < part.size(); ++k)
+        EXPECT_EQ(part[k], k < padded(columns.dim) ? out[k] : 9) << k;
     }
   }
 }

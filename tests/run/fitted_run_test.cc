@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -28,9 +29,12 @@ struct Fit {
     setup.resolve(options);
   }
 
-  RunResult run(const fs::path& folder, bool resume = false) {
-    const RunRequest request{folder, resume, 30, setup.config(),
-                             TrainingSetup::config_text(options, setup.config())};
+  RunResult run(const fs::path& folder, bool resume = false, bool keep_model = true) {
+    const RunRequest request{.folder = folder,
+                             .resume = resume,
+                             .config = setup.config(),
+                             .config_text = TrainingSetup::config_text(options, setup.config()),
+                             .keep_model = keep_model};
     // Different for each id: one to forty letters.
     const std::string letters(40, 'x');
     const auto name = [&](uint32_t id) { return std::string_view(letters).substr(id); };
@@ -49,7 +53,7 @@ struct Fit {
   int validations = 0;
 };
 
-TEST(FittedRun, LeavesAModelWhereThereAreVectors) {
+TEST(FittedRun, LeavesAModelOfVectors) {
   for (const std::string name : {"popularity", "ials"}) {
     const testing::TempFolder folder;
     Fit fit(name);
@@ -65,14 +69,26 @@ TEST(FittedRun, LeavesAModelWhereThereAreVectors) {
   }
 }
 
-TEST(FittedRun, WithoutVectorsTheMetricsSayThatItIsDone) {
+TEST(FittedRun, LeavesAModelOfItemWeights) {
+  const testing::TempFolder folder;
+  Fit fit("ease");
+  EXPECT_EQ(fit.run(folder.path() / "run").best_metric, 0.5);
+  const TrainedModel model = TrainedModel::load(folder.path() / "run");
+  EXPECT_EQ(model.model_name(), "ease");
+  EXPECT_EQ(model.item_weights().rows, 30U);
+  EXPECT_TRUE(std::ranges::equal(model.histories().items, fit.pairs.items));
+  EXPECT_TRUE(std::ranges::equal(model.histories().offsets, fit.pairs.offsets));
+}
+
+TEST(FittedRun, WithoutAModelTheMetricsSayThatItIsDone) {
   const testing::TempFolder folder;
   const fs::path run = folder.path() / "run";
-  EXPECT_EQ(Fit("ease").run(run).best_metric, 0.5);
+  EXPECT_EQ(Fit("ease").run(run, false, false).best_metric, 0.5);
   EXPECT_TRUE(fs::exists(run / "metrics.json"));
   EXPECT_FALSE(fs::exists(run / "model.safetensors"));
+  EXPECT_ERROR(TrainedModel::load(run), "divns train --config");
   Fit again("ease");
-  const RunResult result = again.run(run, true);
+  const RunResult result = again.run(run, true, false);
   EXPECT_TRUE(result.finished && result.resumed);
   EXPECT_EQ(result.best_metric, 0.5);
   EXPECT_EQ(again.validations, 0);

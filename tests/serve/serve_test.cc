@@ -160,6 +160,34 @@ TEST(Serve, HistoriesAllowAndDenyAreThoseOfRecommend) {
           {.k = 4, .seen = histories, .allowed = std::vector<uint32_t>{3, 5, 60}, .denied = {60}}));
 }
 
+TEST(Serve, AModelOfItemWeightsAnswersLikeAnyOther) {
+  const fs::path folder = runs().folder.path() / "ease";
+  train(runs().data, {.model = "ease", .folder = folder});
+  const TrainedModel model = TrainedModel::load(folder);
+  const RunningServer server(options_for(folder));
+  HttpClient client(server.port);
+  const std::vector<uint32_t> row = {7};
+  const std::vector<std::string> label = {std::string(model.user_id(7))};
+  const std::string user = "/v1/users/" + label[0] + "/recommendations?k=9";
+  EXPECT_EQ(
+      parse_json(client.get(user).body),
+      expected_lists(model, label,
+                     recommend(model.scorer(), row, {.k = 9, .seen = runs().data.train()}))[0]);
+  const std::vector<uint64_t> offsets = {0, 2};
+  const std::vector<uint32_t> items = {3, 11};
+  const Interactions history = {offsets, items, model.items()};
+  const std::vector<std::string> one = {"new 1"};
+  const std::string body = "{\"histories\":[[\"" + std::string(model.item_id(11)) + "\",\"" +
+                           std::string(model.item_id(3)) + "\"]],\"k\":4}";
+  EXPECT_EQ(parse_json(client.post("/v1/recommendations", body).body)["lists"],
+            expected_lists(model, one,
+                           recommend(model, fold_in(model, history), {.k = 4, .seen = history})));
+  const std::string id(model.item_id(4));
+  EXPECT_EQ(parse_json(client.get("/v1/items/" + id + "/similar?k=6").body)["list"][0]["item"],
+            similar_items(model, id, 6)[0].id);
+  EXPECT_EQ(parse_json(client.get("/v1/model").body)["columns"], model.items());
+}
+
 TEST(Serve, SimilarItemsAreThoseOfSimilar) {
   const RunningServer server(options_for(runs().run(1)));
   const TrainedModel model = TrainedModel::load(runs().run(1));
