@@ -52,6 +52,9 @@ class BlockTrainer final : public RankedTrainer {
   void collect(TensorWriter* out) override;
   void distribute(const TensorReader* in, size_t each) override;
   size_t remembered() const override { return remembered_.each(); }
+  uint64_t bytes_moved() const override {
+    return users_.bytes_moved() + items_.store().bytes_moved() + remembered_.bytes_moved();
+  }
   template <class Visit>
   void for_saved_blocks(Visit&& visit);
 

@@ -76,8 +76,21 @@ RankedTrainer::Command RankedTrainer::announce(Command command) {
 EpochReport RankedTrainer::run_epoch(const std::function<void(double)>& between_batches) {
   announce(Command::kEpoch);
   in_epoch_ = true;
-  EpochReport report = epoch(between_batches);
+  EpochReport report = counted_epoch(between_batches);
   in_epoch_ = false;
+  return report;
+}
+
+EpochReport RankedTrainer::counted_epoch(const std::function<void(double)>& between_batches) {
+  const uint64_t sent = ranks_.bytes_sent();
+  const uint64_t moved = bytes_moved();
+  EpochReport report = epoch(between_batches);
+  const auto counts =
+      gather_values<uint64_t>(ranks_, {ranks_.bytes_sent() - sent, bytes_moved() - moved});
+  for (size_t i = 0; i < counts.size(); i += 2) {
+    report.bytes_sent += counts[i];
+    report.bytes_on_disk += counts[i + 1];
+  }
   return report;
 }
 
@@ -93,7 +106,7 @@ void RankedTrainer::end() {
 void RankedTrainer::follow() {
   for (;;) switch (announce(Command::kEnd)) {
       case Command::kEpoch:
-        epoch({});
+        counted_epoch({});
         break;
       case Command::kSave:
         collect(nullptr);

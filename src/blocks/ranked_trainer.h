@@ -64,6 +64,8 @@ class RankedTrainer : public EpochTrainer {
   virtual size_t remembered() const = 0;
   // After an epoch with the best validation so far.
   virtual void keep_best() = 0;
+  // Bytes of blocks on disk that this rank has read and written so far.
+  virtual uint64_t bytes_moved() const { return 0; }
 
   bool leads() const { return ranks_.rank() == 0; }
   int owner_of(uint32_t user_block) const { return schedule_.rank_of_user_block(user_block); }
@@ -96,6 +98,7 @@ class RankedTrainer : public EpochTrainer {
   struct SharedState;
 
   Command announce(Command command);
+  EpochReport counted_epoch(const std::function<void(double)>& between_batches);
   void restore(const TensorReader* in);
 
   bool in_epoch_ = false;

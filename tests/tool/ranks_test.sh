@@ -12,7 +12,8 @@ train() { "$divns" train "${options[@]}" "$@"; }
 
 expect 2 'divns-mpi' train --ranks --out nowhere
 expect 2 'number of user blocks' "$divns" train --data data --blocks 4 --out nowhere
-expect 2 'lightgcn' train --model lightgcn --out nowhere
+expect 2 'blocks 4x1' train --model lightgcn --out nowhere
+expect 2 'MB of memory, but' train --model lightgcn --blocks 4x1 --memory-limit 100K --out nowhere
 expect 2 "sampler 'adasir'" train --sampler adasir --out nowhere
 expect 2 'memory limit' train --memory-limit 100K --out nowhere
 expect 2 'not an amount of memory' train --memory-limit much --out nowhere
@@ -21,7 +22,8 @@ expect 0 'pairs per second' "$divns" train --data data --blocks 4x4 --plan
 "$divns" train --data data --blocks 4x4 --plan --memory-limit 100K --json |
   python3 -c "import json, sys; plan = json.load(sys.stdin); assert plan['on_disk'] and not plan['fits'] and plan['scratch'] > 0" || die 'plan as JSON'
 
-samplers=("rns" "dns" "divns" "rns --loss softmax --negatives 4")
+# What comes after --sampler; a later --blocks wins.
+samplers=("rns" "dns" "divns" "rns --loss softmax --negatives 4" "rns --model lightgcn --blocks 4x1" "divns --model lightgcn --blocks 4x1")
 for number in "${!samplers[@]}"; do
   read -ra sampler <<<"${samplers[$number]}"
   train --sampler "${sampler[@]}" --out "whole.$number" || die "train ${sampler[*]}"
