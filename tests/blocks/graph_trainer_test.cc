@@ -78,9 +78,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Assignments{"sampler=divns", "similarity=cosine", "layers=2"},
                       Assignments{"loss=softmax", "negatives=3", "optimizer=sgd"}));
 
-// A batch of all pairs has the same gradients however its users are divided, up to rounding: with
-// one step per epoch and no random negatives, so has the training.
-TEST(GraphTrainer, BlocksChangeRoundingAlone) {
+// Vectors and gradients are the same however the users are divided, up to rounding.
+TEST(LightGcnOverBlocks, BlocksChangeRoundingAlone) {
   const Interactions train = testing::pairs().view();
   const Executor executor(2);
   const auto started = [&](const UserBlocks* blocks) {

@@ -52,6 +52,24 @@ echo "plan: $memory bytes in memory, $disk on disk; limit $limit; peak without a
 [ "$held" -le $((limit + program)) ] || die "the limit of $limit bytes was not kept: $held"
 [ "$free" -gt "$held" ] || die 'the limit saves nothing'
 cmp big.memory/model.safetensors big.disk/model.safetensors || die 'other bits on disk'
+# RLIMIT_DATA counts private memory: the blocks on disk are a shared mapping, and do not count. A thread's stack counts with 8 MB.
+private=$((limit + program + (16 << 20)))
+prlimit --data=$private "$divns" train "${big[@]}" --threads 2 --quiet --memory-limit $limit --scratch . --out big.rlimit || die 'the limit was not kept'
+prlimit --data=$private "$divns" train "${big[@]}" --threads 2 --quiet --out big.refused 2>/dev/null && die 'RLIMIT_DATA holds nothing back'
+
+# bytes_agree KEY RUN PLAN_KEY PLAN_OPTION...: the bytes in the log of a run are most of what the plan says, and not more.
+bytes_agree() {
+  local key=$1 run=$2 plan_key=$3
+  shift 3
+  "$divns" train "$@" --plan --json | python3 -c "
+import json, sys
+planned = json.load(sys.stdin)['$plan_key']
+epochs = [json.loads(line)['$key'] for line in open('$run/events.jsonl')]
+measured = sum(epochs) / len(epochs)
+print(f'$run: $key {measured:.0f} per epoch, plan {planned}: {measured / planned:.2f}')
+sys.exit(not 0.75 < measured / planned <= 1.02)" || die "$key of $run is not that of the plan"
+}
+bytes_agree bytes_on_disk big.disk disk_per_epoch "${big[@]}" --memory-limit $limit
 
 if [ -z "$mpi_tool" ]; then
   echo 'SKIPPED: ranks: MPI is not installed'
@@ -65,6 +83,7 @@ for number in "${!samplers[@]}"; do
   for count in 1 2 4; do
     ranks $count --sampler "${sampler[@]}" --out "ranks.$number.$count" || die "${sampler[*]} on $count ranks"
     cmp "whole.$number/model.safetensors" "ranks.$number.$count/model.safetensors" || die "${sampler[*]}: other bits on $count ranks"
+    [ $count = 1 ] || bytes_agree bytes_sent "ranks.$number.$count" wire_per_epoch "${options[@]}" --sampler "${sampler[@]}" --plan-ranks $count
   done
 done
 
@@ -116,4 +135,5 @@ wait $job 2>/dev/null
 for _ in $(seq 100); do pgrep -f "$mpi_tool train .*--out moved" >/dev/null || break; sleep 0.1; done
 ranks 2 "${resumable[@]}" --resume --out moved || die 'resume on two ranks'
 cmp never/model.safetensors moved/model.safetensors || die 'other bits after a resume on two ranks'
+grep -q bytes_sent never/events.jsonl && die 'bytes were sent by one process'
 echo passed
