@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "blocks/gradient_sum.h"
@@ -157,6 +158,23 @@ TEST(GradientSum, AddsTheEntriesOfARow) {
     EXPECT_EQ(result.pooled.row(result.slots[1])[0], 8.5F);
     EXPECT_EQ(result.ego.row(result.slots[3])[1], 2 + 8);
   }
+}
+
+// The hardest of all candidates are no random choice. With one step per epoch, blocks of different
+// sizes then make the steps of a training without blocks, up to rounding.
+TEST(GraphTrainer, AStepIsTheMeanOverItsRows) {
+  Assignments assignments = {"model=lightgcn",        "layers=2",        "sampler=dns",
+                             "dns.candidates=50",     "batch_size=4000", "optimizer=sgd",
+                             "dns.replacement=false", "learning_rate=60"};
+  const Outcome plain = testing::train_on_ranks<GraphTrainer>(assignments, {});
+  assignments.emplace_back("blocks=7x1");
+  const Outcome cut = testing::train_on_ranks<GraphTrainer>(assignments, {.ranks = 2});
+  ASSERT_EQ(plain.losses.size(), cut.losses.size());
+  EXPECT_GT(std::abs(plain.losses.back() - plain.losses.front()), 1e-3);  // the steps are large
+  for (size_t epoch = 0; epoch < plain.losses.size(); ++epoch)
+    EXPECT_NEAR(plain.losses[epoch], cut.losses[epoch], 1e-5);
+  for (size_t i = 0; i < plain.vectors.size(); ++i)
+    EXPECT_NEAR(plain.vectors[i], cut.vectors[i], 1e-4);
 }
 
 TEST(GraphTrainer, BlocksAndSeedsChangeTheResult) {
