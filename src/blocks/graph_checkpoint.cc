@@ -3,8 +3,9 @@
 // block_checkpoint.cc, it names blocks, not ranks.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "blocks/graph_trainer.h"
 
