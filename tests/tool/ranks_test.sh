@@ -34,10 +34,14 @@ done
 # A limit between the two estimates of the plan puts the blocks on disk.
 "$divns" data synth --users 8000 --items 2000 --pairs 100000 --quiet -o big || die synth
 big=(--data big --seed 3 --epochs 2 --embedding-dim 512 --batch-size 1024 --blocks 8x8)
-read -r memory disk < <("$divns" train "${big[@]}" --plan --json |
-  python3 -c "import json, sys; plan = json.load(sys.stdin); print(plan['memory'], plan['memory_on_disk'])")
-[ "$disk" -lt "$memory" ] || die 'the plan finds no use in disks'
-limit=$(((memory + disk) / 2))
+limit_between() {
+  local memory disk
+  read -r memory disk < <("$divns" train "$@" --plan --json |
+    python3 -c "import json, sys; plan = json.load(sys.stdin); print(plan['memory'], plan['memory_on_disk'])")
+  [ "$disk" -lt "$memory" ] || die 'the plan finds no use in disks'
+  echo $(((memory + disk) / 2))
+}
+limit=$(limit_between "${big[@]}") || die plan
 # The peak of the resident memory, in bytes.
 peak() {
   python3 -c "
@@ -48,7 +52,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)" "$@"
 free=$(peak "$divns" train "${big[@]}" --threads 2 --quiet --out big.memory) || die big.memory
 held=$(peak "$divns" train "${big[@]}" --threads 2 --quiet --memory-limit $limit --scratch . --out big.disk) || die big.disk
 program=$((40 << 20))
-echo "plan: $memory bytes in memory, $disk on disk; limit $limit; peak without a limit $free, with it $held"
+echo "limit $limit; peak without a limit $free, with it $held"
 [ "$held" -le $((limit + program)) ] || die "the limit of $limit bytes was not kept: $held"
 [ "$free" -gt "$held" ] || die 'the limit saves nothing'
 cmp big.memory/model.safetensors big.disk/model.safetensors || die 'other bits on disk'
@@ -70,6 +74,11 @@ print(f'$run: $key {measured:.0f} per epoch, plan {planned}: {measured / planned
 sys.exit(not 0.75 < measured / planned <= 1.02)" || die "$key of $run is not that of the plan"
 }
 bytes_agree bytes_on_disk big.disk disk_per_epoch "${big[@]}" --memory-limit $limit
+# What the sampler remembers waits on disk as well.
+caching=("${big[@]}" --embedding-dim 64 --sampler divns --set divns.cache_ratio=8)
+limit=$(limit_between "${caching[@]}") || die plan
+"$divns" train "${caching[@]}" --threads 2 --quiet --memory-limit $limit --scratch . --out caching || die caching
+bytes_agree bytes_on_disk caching disk_per_epoch "${caching[@]}" --memory-limit $limit
 
 if [ -z "$mpi_tool" ]; then
   echo 'SKIPPED: ranks: MPI is not installed'
