@@ -135,6 +135,10 @@ struct EpochReport {
   double best_metric = 0;
   uint32_t best_epoch = 0;
   PhaseSeconds seconds;
+  // Of a training over blocks, on all ranks: bytes that ranks sent to each other in the epoch, and
+  // bytes that were read from and written to blocks on disk.
+  uint64_t bytes_sent = 0;
+  uint64_t bytes_on_disk = 0;
   std::optional<NegativeReport> negatives;
   std::vector<std::pair<std::string, double>> sampler;  // values that the sampler itself reports
 };

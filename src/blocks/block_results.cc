@@ -71,12 +71,7 @@ void BlockTrainer::validate(EpochReport& report) {
       mine.insert(mine.end(), values.begin(), values.end());
       users_.set_aside(block);
     }
-    double sum = 0;
-    const std::vector<float> values = gather_values<float>(ranks_, mine);
-    for (const float value : values) sum += value;
-    report.metric = values.empty() ? 0 : sum / static_cast<double>(values.size());
-    report.improved = stopping_.observe(report.epoch, *report.metric);
-    if (report.improved) keep_best();
+    add_validation(mine, report);
   }
   report.best_metric = stopping_.best();
   report.best_epoch = stopping_.best_epoch();
@@ -105,11 +100,6 @@ void BlockTrainer::allocate_best() {
   for (uint32_t part = 0; part < parts_.parts(); ++part) items.push_back(parts_.rows(part));
   best_users_ = BlockStore(users, dim, 1, training_.scratch);
   best_items_ = BlockStore(items, dim, 1, training_.scratch);
-}
-
-EpochTrainer::Vectors BlockTrainer::finish() {
-  announce(Command::kFinish);
-  return assemble();
 }
 
 // All vectors on rank 0, in the order of their numbers.

@@ -46,6 +46,7 @@ RowState BlockStore::take(size_t block) {
   RowState state = fresh(block);
   for (size_t table = 0; table < tables_; ++table)
     std::ranges::copy(floats_on_disk(block, table), table_of(state, table).data());
+  count_moved(bytes_of(block));
   set_aside(block);
   return state;
 }
@@ -65,6 +66,7 @@ void BlockStore::write_last() {
   for (size_t table = 0; table < tables_; ++table)
     std::copy_n(table_of(last_state_, table).data(), size_of_table(last_),
                 floats_on_disk(last_, table).data());
+  count_moved(bytes_of(last_));
   set_aside(last_);
   last_ = kNone;
   last_state_ = {};

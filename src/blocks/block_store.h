@@ -37,6 +37,11 @@ class BlockStore {
   std::span<float> values(size_t block, size_t table);
   VectorTable view(size_t block);
   float* row(size_t block, size_t table, size_t index);
+  // Bytes of blocks on disk that were read and written so far: by take() and put(), and what else
+  // was counted.
+  uint64_t bytes_moved() const { return bytes_moved_; }
+  void count_moved(uint64_t bytes) { bytes_moved_ += on_disk_ ? bytes : 0; }
+  uint64_t bytes_of(size_t block) const { return tables_ * size_of_table(block) * sizeof(float); }
   // For blocks on disk: will be taken soon; is not used for now.
   void read_ahead(size_t block) const;
   void set_aside(size_t block) const;
@@ -60,6 +65,7 @@ class BlockStore {
   size_t last_ = kNone;  // the block of last_state_, which the file does not have yet
   RowState last_state_;
   std::vector<size_t> starts_;  // of each block in the file, in floats
+  uint64_t bytes_moved_ = 0;
 };
 
 }  // namespace divns

@@ -6,31 +6,12 @@
 #include <utility>
 
 #include "base/check.h"
-#include "divns/random.h"
 #include "train/initialise.h"
 #include "train/optimizer.h"
 #include "train/trainer.h"
 
 namespace divns {
 namespace {
-
-std::vector<UserRange> checked_ranges(const BlockTraining& training) {
-  const BlockShape shape = parse_block_shape(training.config.blocks);
-  const auto require = [&](uint32_t blocks, uint32_t rows, const char* what) {
-    if (blocks > rows)
-      fail("blocks is {}, but the dataset has only {} {}: choose fewer blocks.",
-           training.config.blocks, rows, what);
-  };
-  require(shape.users, training.train.users(), "users");
-  require(shape.items, training.train.item_count, "items");
-  if (static_cast<uint32_t>(training.ranks.size()) > shape.users)
-    fail(
-        "there are {} ranks, but blocks is {}: each rank needs a user block of its own. Start at "
-        "most {} ranks, or train with more user blocks, for example blocks = {}x{}.",
-        training.ranks.size(), training.config.blocks, shape.users, training.ranks.size(),
-        std::max(shape.items, static_cast<uint32_t>(training.ranks.size())));
-  return cut_users(training.train, shape.users);
-}
 
 // Of the user blocks that a rank may have: rank 0 has all of them for a checkpoint.
 std::vector<uint32_t> sizes_of(const std::vector<UserRange>& ranges, const BlockSchedule& schedule,
@@ -42,20 +23,8 @@ std::vector<uint32_t> sizes_of(const std::vector<UserRange>& ranges, const Block
   return sizes;
 }
 
-UserRange users_of_rank(const std::vector<UserRange>& ranges, const BlockSchedule& schedule,
-                        int rank) {
-  return {ranges[schedule.first_user_block(rank)].first,
-          ranges[schedule.first_user_block(rank + 1) - 1].last};
-}
-
 size_t tables_of(const TrainConfig& config) {
   return config.optimizer.kind == OptimizerKind::kSgd ? 1 : 3;
-}
-
-// Cells have unrelated random choices. A grid of one cell makes those of a training without blocks.
-uint64_t cell_seed(const TrainConfig& config, uint32_t user_block, uint32_t part) {
-  if (parse_block_shape(config.blocks).is_whole()) return config.seed;
-  return Random(config.seed, "cells").draws(user_block, part).u64();
 }
 
 }  // namespace
@@ -69,20 +38,13 @@ struct BlockTrainer::CellReport {
 };
 
 BlockTrainer::BlockTrainer(const BlockTraining& training)
-    : training_(training),
-      config_(training_.config),
-      executor_(training.executor),
-      ranks_(training.ranks),
-      ranges_(checked_ranges(training)),
-      schedule_(parse_block_shape(config_.blocks), ranks_.size()),
+    : RankedTrainer(training),
       parts_(training.train.item_count, parse_block_shape(config_.blocks).items, config_.seed, 0),
       users_(sizes_of(ranges_, schedule_, ranks_.rank()),
              static_cast<uint32_t>(config_.embedding_dim), tables_of(config_), training.scratch),
       items_(schedule_, parts_, static_cast<uint32_t>(config_.embedding_dim), tables_of(config_),
              ranks_, training.scratch),
-      remembered_(training.train, users_of_rank(ranges_, schedule_, ranks_.rank()),
-                  training.scratch),
-      stopping_(static_cast<uint32_t>(config_.patience_epochs)) {
+      remembered_(training.train, users_of_rank(), training.scratch) {
   initialise_blocks();
 }
 
@@ -105,47 +67,6 @@ void BlockTrainer::initialise_blocks() {
       fill(items_.store(), part, parts_.items_of(part), training_.train.item_count, "init.items");
 }
 
-bool BlockTrainer::finished() const {
-  return epochs_done_ >= static_cast<uint32_t>(config_.epochs) || stopping_.should_stop();
-}
-
-// Rank 0 tells the others what comes next.
-BlockTrainer::Command BlockTrainer::announce(Command command) {
-  ranks_.broadcast(0, std::as_writable_bytes(std::span(&command, 1)));
-  return command;
-}
-
-EpochReport BlockTrainer::run_epoch(const std::function<void(double)>& between_batches) {
-  announce(Command::kEpoch);
-  in_epoch_ = true;
-  EpochReport report = epoch(between_batches);
-  in_epoch_ = false;
-  return report;
-}
-
-void BlockTrainer::end() {
-  announce(Command::kEnd);
-}
-
-void BlockTrainer::follow() {
-  for (;;) switch (announce(Command::kEnd)) {
-      case Command::kEpoch:
-        epoch({});
-        break;
-      case Command::kSave:
-        collect(nullptr);
-        break;
-      case Command::kLoad:
-        distribute(nullptr);
-        break;
-      case Command::kFinish:
-        assemble();
-        break;
-      case Command::kEnd:
-        return;
-    }
-}
-
 // Of every cell, user block by user block; every rank counts those of its own users.
 std::vector<uint64_t> BlockTrainer::batches_of_cells() {
   std::vector<uint64_t> mine;
@@ -159,9 +80,7 @@ std::vector<uint64_t> BlockTrainer::batches_of_cells() {
 
 EpochReport BlockTrainer::epoch(const std::function<void(double)>& between_batches) {
   drop_blocks_of_others();
-  EpochReport report;
-  report.epoch = epochs_done_;
-  report.metric_name = config_.valid_metric;
+  EpochReport report = new_report();
   Stopwatch watch;
   if (epochs_done_ > 0) {
     ItemParts now(training_.train.item_count, parts_.parts(), config_.seed, epochs_done_);

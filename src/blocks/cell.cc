@@ -28,6 +28,13 @@ Interactions rows_of(const Interactions& data, const UserRange& users) {
   return {data.offsets.subspan(users.first, size_t{users.size()} + 1), data.items, data.item_count};
 }
 
+UserRows::UserRows(const Interactions& train, const UserRange& users)
+    : item_count_(train.item_count) {
+  const auto bounds = train.offsets.subspan(users.first, size_t{users.size()} + 1);
+  for (const uint64_t offset : bounds) offsets_.push_back(offset - bounds.front());
+  items_ = train.items.subspan(bounds.front(), offsets_.back());
+}
+
 TrainingCell::TrainingCell(const Interactions& train, const UserRange& users,
                            const ItemParts& parts, uint32_t part, const Executor& executor)
     : offsets_(size_t{users.size()} + 1, 0), item_count_(parts.rows(part)) {

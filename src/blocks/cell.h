@@ -26,6 +26,19 @@ std::vector<UserRange> cut_users(const Interactions& train, uint32_t blocks);
 // The rows of these users. Offsets are not rebased, so pairs() is not that of the users.
 Interactions rows_of(const Interactions& data, const UserRange& users);
 
+// The same with offsets from 0, for all that needs the users alone.
+class UserRows {
+ public:
+  UserRows(const Interactions& train, const UserRange& users);
+
+  Interactions view() const { return {offsets_, items_, item_count_}; }
+
+ private:
+  std::vector<uint64_t> offsets_;
+  std::span<const uint32_t> items_;  // of the training pairs that it was made from
+  uint32_t item_count_;
+};
+
 class TrainingCell {
  public:
   TrainingCell(const Interactions& train, const UserRange& users, const ItemParts& parts,

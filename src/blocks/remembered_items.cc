@@ -26,10 +26,11 @@ void RememberedItems::start(size_t each) {
 
 std::vector<uint32_t> RememberedItems::recall(const UserRange& users, const Interactions& cell,
                                               const ItemParts& parts, uint32_t part,
-                                              const Executor& executor) const {
+                                              const Executor& executor) {
   std::vector<uint32_t> out;
   if (each_ == 0) return out;
   out.assign(cell.pairs() * each_, kNoItem);
+  count_moved(last_epoch(users).size());
   executor.for_chunks(users.size(), kUsersAtOnce, [&](size_t begin, size_t end) {
     for (size_t row = begin; row < end; ++row) {
       uint64_t next = cell.offsets[row] * each_;
@@ -49,6 +50,7 @@ void RememberedItems::remember(const UserRange& users, const Interactions& cell,
                                std::span<const uint32_t> items, const Executor& executor) {
   if (items.empty()) return;
   if (each_ == 0) start(items.size() / cell.pairs());
+  count_moved(items.size());
   const std::span<const uint32_t> numbers = parts.items_of(part);
   executor.for_chunks(users.size(), kUsersAtOnce, [&](size_t begin, size_t end) {
     for (size_t row = begin; row < end; ++row) {
@@ -76,6 +78,7 @@ void RememberedItems::end_epoch() {
   if (each_ == 0) return;
   last_ = 1 - last_;
   // Pairs that are trained in no cell of the next epoch remember nothing.
+  count_moved(lists_[last_].size());
   std::ranges::fill(lists_[1 - last_], kNoItem);
 }
 

@@ -27,11 +27,12 @@ class RememberedItems {
   // For the first epoch after `each` becomes known. 0: the sampler remembers nothing.
   void start(size_t each);
   size_t each() const { return each_; }
+  // If they are on disk: bytes that were read and written so far.
+  uint64_t bytes_moved() const { return bytes_moved_; }
 
   // For the next epoch of a cell: empty if nothing is known yet.
   std::vector<uint32_t> recall(const UserRange& users, const Interactions& cell,
-                               const ItemParts& parts, uint32_t part,
-                               const Executor& executor) const;
+                               const ItemParts& parts, uint32_t part, const Executor& executor);
   // After it.
   void remember(const UserRange& users, const Interactions& cell, const ItemParts& parts,
                 uint32_t part, std::span<const uint32_t> items, const Executor& executor);
@@ -53,7 +54,10 @@ class RememberedItems {
   UserRange users_;
   std::filesystem::path scratch_;
   uint64_t first_pair_;
+  void count_moved(size_t items) { bytes_moved_ += scratch_.empty() ? 0 : 4 * items; }
+
   size_t each_ = 0;
+  uint64_t bytes_moved_ = 0;
   size_t last_ = 0;  // which of the two arrays is that of the last epoch
   std::array<std::vector<uint32_t>, 2> in_memory_;
   std::array<ScratchFile, 2> on_disk_;

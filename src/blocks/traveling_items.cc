@@ -91,6 +91,10 @@ void TravelingItems::divide_anew(const ItemParts& before, const ItemParts& now) 
                          std::copy_n(row_in, padded(dim_), next.row(part, table, row));
                      });
   }
+  uint64_t moved = store_.bytes_moved();
+  for (uint32_t part = 0; part < now.parts(); ++part)
+    if (is_home(part)) moved += next.on_disk() ? 2 * next.bytes_of(part) : 0;
+  next.count_moved(moved);
   store_ = std::move(next);
 }
 

@@ -8,10 +8,12 @@
 
 namespace divns {
 
-// The same pairs by item: row i holds the users of item i, ascending.
+// The same pairs by item: row i holds the users of item i, ascending; all users, or those of
+// first .. last - 1.
 class Transposed {
  public:
-  explicit Transposed(const Interactions& pairs);
+  explicit Transposed(const Interactions& pairs) : Transposed(pairs, 0, pairs.users()) {}
+  Transposed(const Interactions& pairs, uint32_t first, uint32_t last);
   // Here "users" are items and "items" are users; valid for the lifetime of this object.
   Interactions view() const { return {offsets_, users_, user_count_}; }
 

@@ -89,7 +89,7 @@ class LightGcn final : public Model {
 
   void start(const ModelContext& context) override {
     executor_ = &context.executor;
-    graph_.emplace(context.train, context.executor);
+    graph_.emplace(context.train, context.executor, context.blocks);
     users_ = Table(context.train.users(), context.dim);
     items_ = Table(context.train.item_count, context.dim);
     const auto layers = static_cast<size_t>(options_.layers);
@@ -102,6 +102,8 @@ class LightGcn final : public Model {
   }
 
   int hops() const override { return options_.layers + 1; }
+  // Products to items would have to be rounded after the last block.
+  bool fits_user_blocks() const override { return options_.precision == HopPrecision::kFloat32; }
 
   void parameters_written() override {
     if (!user_side_->halved()) return;
@@ -244,7 +246,8 @@ class LightGcn final : public Model {
     uint32_t rows;
   };
   LastGradients shape_last(Side& side, const RowGradients& batch, double share) const {
-    const bool dense = share > kDenseShare;
+    // With several blocks the share depends on the rank, and so must nothing else.
+    const bool dense = graph_->is_whole() && share > kDenseShare;
     const uint32_t rows = dense ? side.pooled.rows() : static_cast<uint32_t>(batch.rows.size());
     side.last.resize_rows(rows);
     if (side.halved()) side.half_last.resize_rows(rows);

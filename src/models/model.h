@@ -19,12 +19,15 @@
 namespace divns {
 
 class Options;
+struct UserBlocks;
 
 struct ModelContext {
   Interactions train;
   const Executor& executor;
   uint32_t dim = 64;
   bool single_hops = true;  // whether vectors of single hops will be read
+  // For a training over user blocks: `train` has the users of this rank. It outlives the model.
+  const UserBlocks* blocks = nullptr;
 };
 
 // Rows to compute: all of them, or some, each listed once.
@@ -69,6 +72,8 @@ class Model {
   virtual void start(const ModelContext& context) = 0;
 
   virtual int hops() const = 0;
+  // For models with several hops: whether ModelContext::blocks is supported with these options.
+  virtual bool fits_user_blocks() const { return false; }
   // The parameters, which are the vectors of hop 0.
   Table& user_parameters() { return users_; }
   Table& item_parameters() { return items_; }

@@ -2,12 +2,15 @@
 #include "run/block_run.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "base/check.h"
 #include "base/files.h"
 #include "base/hash.h"
+#include "blocks/block_trainer.h"
+#include "blocks/graph_trainer.h"
 
 namespace divns {
 namespace {
@@ -47,14 +50,21 @@ RunResult run_blocks(const RunRequest& request, const RunData& data,
   SingleProcess alone;
   Communicator& ranks = request.ranks != nullptr ? *request.ranks : alone;
   require_same_job(ranks, request, data);
-  BlockTrainer trainer({request.config, std::move(make_parts), data.train, std::move(validate),
-                        executor, ranks, request.scratch});
+  const bool is_graph = make_parts().model->hops() > 1;
+  const BlockTraining training{
+      request.config, std::move(make_parts), data.train, std::move(validate), executor,
+      ranks,          request.scratch};
+  std::unique_ptr<RankedTrainer> trainer;
+  if (is_graph)
+    trainer = std::make_unique<GraphTrainer>(training);
+  else
+    trainer = std::make_unique<BlockTrainer>(training);
   if (ranks.rank() != 0) {
-    trainer.follow();
+    trainer->follow();
     return {};
   }
-  const RunResult result = run_epochs(request, data, trainer, executor, hooks);
-  if (!trainer.in_epoch()) trainer.end();
+  const RunResult result = run_epochs(request, data, *trainer, executor, hooks);
+  if (!trainer->in_epoch()) trainer->end();
   return result;
 }
 

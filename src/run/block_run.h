@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "blocks/block_trainer.h"
+#include "blocks/ranked_trainer.h"
 #include "run/run.h"
 
 namespace divns {

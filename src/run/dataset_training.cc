@@ -82,7 +82,9 @@ ValidateUsers validation_of_users(const Dataset& data, const std::string& metric
 RunResult train_on(const Dataset& data, TrainingSetup& setup, const RunRequest& request,
                    const Executor& executor, const TrainCallbacks& hooks) {
   if (setup.is_fitted()) return fit_on(data, *setup.take_fitted_model(), request, executor, hooks);
-  if (request.ranks != nullptr || !parse_block_shape(request.config.blocks).is_whole())
+  // One block is for one rank; more of them are refused there.
+  if ((request.ranks != nullptr && request.ranks->size() > 1) ||
+      !parse_block_shape(request.config.blocks).is_whole())
     return run_blocks(
         request, data_of_run(data), [&setup] { return setup.make_parts(); },
         validation_of_users(data, request.config.valid_metric, executor), executor, hooks);

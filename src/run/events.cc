@@ -33,6 +33,8 @@ std::string event_line(const EpochReport& report, const std::vector<UserSnapshot
     event["best"] = report.improved;
   }
   for (const Phase& phase : kPhases) event["seconds"][phase.name] = report.seconds.*phase.seconds;
+  if (report.bytes_sent > 0) event["bytes_sent"] = report.bytes_sent;
+  if (report.bytes_on_disk > 0) event["bytes_on_disk"] = report.bytes_on_disk;
   if (report.negatives)
     for (const auto& [name, value] : report.negatives->named()) event["negatives"][name] = value;
   for (const auto& [name, value] : report.sampler) event["sampler"][name] = value;

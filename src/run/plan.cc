@@ -24,6 +24,9 @@ struct Sizes {
   uint64_t remembered;  // bytes that the sampler remembers per pair
   uint64_t negatives;
   bool validates;
+  uint64_t layers;        // of a graph model; 0: matrix factorisation
+  uint64_t batch;         // pairs
+  uint64_t items_of_row;  // that a row of a batch has gradients for, at most
 
   uint64_t users_of_block() const { return users / user_blocks + 1; }
   uint64_t items_of_part() const { return items / item_blocks + 1; }
@@ -53,7 +56,22 @@ uint64_t fixed_memory(const Sizes& n) {
          (n.validates ? 2 * n.items * n.row + 8 * n.users : n.items * n.row);
 }
 
+// Every rank has a graph model's tables of all items; the passes of its user blocks exist at the
+// same time. Per edge: its column and two weights, and its user in the other direction.
+uint64_t memory_of_graph(const Sizes& n) {
+  const uint64_t rows = n.users_of_rank() + n.items;
+  const uint64_t hops = std::max(n.layers - 1, std::min<uint64_t>(n.layers, 2)) + 1;
+  const uint64_t best = n.validates ? rows * n.row : 0;
+  const uint64_t gradients =
+      2 * n.row * std::min(n.batch, n.pairs) * (1 + n.items_of_row) * (n.user_blocks > 1 ? 3 : 1);
+  const uint64_t vectors_of_all = n.user_blocks > 1 ? n.users * n.row : 0;  // in the end
+  return fixed_memory(n) + rows * n.row * (n.tables + hops) + best + gradients + vectors_of_all +
+         n.pairs_of_rank() * 12 + n.items * 8 * n.blocks_of_rank() + n.users_of_rank() * 8 +
+         n.blocks_of_rank() * cell_memory(n);
+}
+
 uint64_t memory_in_memory(const Sizes& n) {
+  if (n.layers > 0) return memory_of_graph(n);
   const uint64_t rows = n.users_of_rank() + 2 * n.items_of_rank();
   const uint64_t best = n.validates ? (n.users_of_rank() + n.items_of_rank()) * n.row : 0;
   const uint64_t vectors_of_all = n.users * n.row;  // in the end, on rank 0
@@ -61,7 +79,9 @@ uint64_t memory_in_memory(const Sizes& n) {
          std::max(cell_memory(n), vectors_of_all);
 }
 
+// A graph model stays in memory.
 uint64_t memory_on_disk(const Sizes& n) {
+  if (n.layers > 0) return memory_of_graph(n);
   return fixed_memory(n) + (n.users_of_block() + n.items_of_part()) * n.row * n.tables +
          cell_memory(n);
 }
@@ -74,7 +94,8 @@ uint64_t scratch_bytes(const Sizes& n) {
 
 // One process reads every user block twice (BlockSchedule::visits_of_one_process), a rank with
 // several user blocks once per round; every item part is read once per user block and for the new
-// division. All is written back.
+// division. All is written back. What the sampler remembers is read for every cell of its user
+// block, and written and cleared once.
 uint64_t disk_traffic(const Sizes& n) {
   const uint64_t rounds = std::max(n.user_blocks, n.item_blocks);
   const uint64_t reads = n.user_blocks == 1         ? 1
@@ -82,13 +103,26 @@ uint64_t disk_traffic(const Sizes& n) {
                          : n.user_blocks == n.ranks ? 1
                                                     : rounds;
   const uint64_t rows = n.users * reads + n.items * n.user_blocks + 2 * n.items;
-  return 2 * rows * n.row * n.tables / n.ranks;
+  return 2 * rows * n.row * n.tables / n.ranks +
+         (n.item_blocks + 2) * n.pairs_of_rank() * n.remembered;
+}
+
+// A product to items passes the item rows from rank to rank and then to all of them. A step has one
+// per layer, forward and backward, and spreads the gradients of the batch by items, pooled and of
+// hop 0; what the sampler reads in the beginning of an epoch and a validation have one forward.
+uint64_t wire_bytes_of_graph(const Sizes& n, int eval_every, bool reads_epoch_vectors) {
+  const uint64_t steps = n.pairs / n.batch + 1;
+  const uint64_t propagation = 2 * n.layers * (n.ranks - 1) * n.items * n.row;
+  const uint64_t gradients = (n.ranks - 1) * n.batch * n.items_of_row * 2 * n.row;
+  return steps * (2 * propagation + gradients) + (reads_epoch_vectors ? propagation : 0) +
+         (n.validates ? propagation / static_cast<uint64_t>(eval_every) : 0);
 }
 
 // The ring carries the item rows over every boundary between ranks, and the new division moves all
 // of them except those that stay; a validation sends every rank the parameters.
-uint64_t wire_bytes(const Sizes& n, int eval_every) {
+uint64_t wire_bytes(const Sizes& n, int eval_every, bool reads_epoch_vectors) {
   if (n.ranks == 1) return 0;
+  if (n.layers > 0) return wire_bytes_of_graph(n, eval_every, reads_epoch_vectors);
   const uint64_t ring = n.ranks * n.items * n.row * n.tables;
   const uint64_t division = n.items * n.row * n.tables * (n.ranks - 1) / n.ranks;
   const uint64_t validation =
@@ -114,6 +148,11 @@ double measure_rate(const Dataset& data, const TrainingSetup& setup, const Block
   const Stopwatch watch;
   trainer.run_epoch();
   return static_cast<double>(cell.view().pairs()) / watch.seconds();
+}
+
+uint64_t layers_of(const ResolvedSetup& resolved) {
+  if (resolved.setup.config().model != "lightgcn") return 0;
+  return std::stoull(resolved.options.find("lightgcn.layers")->value());
 }
 
 uint64_t remembered_bytes(const ResolvedSetup& resolved) {
@@ -150,7 +189,11 @@ TrainingPlan plan_training(const Dataset& data, const TrainOptions& options, int
                     .tables = config.optimizer.kind == OptimizerKind::kSgd ? 1U : 3U,
                     .remembered = remembered_bytes(resolved),
                     .negatives = static_cast<uint64_t>(config.negatives),
-                    .validates = data.valid().pairs() > 0};
+                    .validates = data.valid().pairs() > 0,
+                    .layers = layers_of(resolved),
+                    .batch = static_cast<uint64_t>(config.batch_size),
+                    .items_of_row = 1 + static_cast<uint64_t>(config.negatives) *
+                                            (config.sampler == "divns" ? 2U : 1U)};
   TrainingPlan plan{.users = sizes.users,
                     .items = sizes.items,
                     .pairs = sizes.pairs,
@@ -160,16 +203,17 @@ TrainingPlan plan_training(const Dataset& data, const TrainOptions& options, int
                     .memory_limit = options.memory_limit,
                     .memory = memory_in_memory(sizes),
                     .memory_on_disk = memory_on_disk(sizes),
-                    .wire_per_epoch = wire_bytes(sizes, config.eval_every)};
+                    .wire_per_epoch = wire_bytes(sizes, config.eval_every, sizes.remembered > 0)};
   if (options.memory_limit > 0) {
-    plan.on_disk = plan.memory > options.memory_limit;
-    plan.fits = !plan.on_disk || plan.memory_on_disk <= options.memory_limit;
+    plan.on_disk = plan.memory > options.memory_limit && sizes.layers == 0;
+    plan.fits = std::min(plan.memory, plan.memory_on_disk) <= options.memory_limit;
   }
   if (plan.on_disk) {
     plan.scratch = scratch_bytes(sizes);
     plan.disk_per_epoch = disk_traffic(sizes);
   }
-  if (measure) {
+  // A step of a graph model takes the time of the whole graph, which no sample shows.
+  if (measure && sizes.layers == 0) {
     const Executor executor(options.threads);
     plan.pairs_per_second = measure_rate(data, resolved.setup, shape, executor);
     if (plan.pairs_per_second > 0)
@@ -187,7 +231,8 @@ std::string plan_text(const TrainingPlan& plan) {
   line("blocks", fmt::format("{} of users x {} of items, {} rank{}", plan.user_blocks,
                              plan.item_blocks, plan.ranks, plan.ranks == 1 ? "" : "s"));
   line("memory per rank", in_units(plan.memory) + " with all blocks in memory");
-  line("", in_units(plan.memory_on_disk) + " with blocks on disk");
+  if (plan.memory_on_disk < plan.memory)
+    line("", in_units(plan.memory_on_disk) + " with blocks on disk");
   if (plan.memory_limit > 0)
     line("memory limit",
          in_units(plan.memory_limit) + (!plan.fits     ? ": too small; use more blocks"

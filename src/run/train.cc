@@ -64,10 +64,11 @@ fs::path scratch_folder(const Dataset& data, const TrainOptions& options,
       plan_training(data, options, ranks == nullptr ? 1 : ranks->size(), false);
   if (!plan.fits)
     fail(
-        "the training needs about {} MB of memory even with blocks on disk, but the memory limit "
-        "is "
-        "{} MB. Use more blocks (blocks = {}x{} now), or a higher limit.",
-        plan.memory_on_disk >> 20, plan.memory_limit >> 20, plan.user_blocks, plan.item_blocks);
+        "the training needs about {} MB of memory{}, but the memory limit is {} MB. Use more "
+        "blocks (blocks = {}x{} now){}, or a higher limit.",
+        plan.memory_on_disk >> 20, plan.on_disk ? " even with blocks on disk" : "",
+        plan.memory_limit >> 20, plan.user_blocks, plan.item_blocks,
+        plan.on_disk ? "" : " on more ranks");
   if (!plan.on_disk) return {};
   return options.scratch.empty() ? fs::temp_directory_path() : options.scratch;
 }

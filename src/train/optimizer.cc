@@ -160,6 +160,20 @@ void Optimizer::idle(uint64_t steps) {
   catch_up_all();
 }
 
+std::vector<Table*> Optimizer::state_of(size_t table) {
+  State& state = states_[table];
+  if (!has_moments()) return {state.parameters};
+  return {state.parameters, &state.m, &state.v};
+}
+
+void Optimizer::continue_at(uint64_t step) {
+  clock_.restart_at(step);
+  for (State& state : states_) {
+    std::fill(state.last_step.begin(), state.last_step.end(), step);
+    state.all_moved_to = step;
+  }
+}
+
 void Optimizer::release(size_t table, RowState& state) {
   state.parameters = std::move(*states_[table].parameters);
   state.m = std::move(states_[table].m);
@@ -179,12 +193,9 @@ void Optimizer::save(TensorWriter& out) const {
 void Optimizer::load(const TensorReader& in) {
   uint64_t step = 0;
   in.read("step", std::span(&step, 1));
-  clock_.restart_at(step);
-  for (size_t t = 0; t < states_.size(); ++t) {
+  continue_at(step);
+  for (size_t t = 0; t < states_.size() && has_moments(); ++t) {
     State& state = states_[t];
-    std::fill(state.last_step.begin(), state.last_step.end(), step);
-    state.all_moved_to = step;
-    if (!has_moments()) continue;
     in.read(fmt::format("m{}", t), std::span(state.m.data(), state.m.size()));
     in.read(fmt::format("v{}", t), std::span(state.v.data(), state.v.size()));
   }

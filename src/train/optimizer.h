@@ -78,6 +78,10 @@ class Optimizer {
   // Call when all rows are current: steps without gradients, after which they are current again.
   void idle(uint64_t steps);
 
+  // The parameters of a table and, if there are any, their two moments. Call when all rows are
+  // current. After they were written, continue_at() says which step they are current at.
+  std::vector<Table*> state_of(size_t table);
+  void continue_at(uint64_t step);
   // Hands over the rows of a table and their moments. No step may follow.
   void release(size_t table, RowState& state);
 

@@ -108,11 +108,15 @@ void TrainingSetup::resolve(Options& options) {
 }
 
 void TrainingSetup::require_blocks_fit(const Model& model, const Sampler& sampler) const {
-  if (model.hops() > 1)
+  if (model.hops() > 1 && parse_block_shape(config_.blocks).items > 1)
     fail(
-        "blocks is {}, but the model '{}' computes vectors from those of all users and items. "
-        "Train "
-        "it without blocks, or choose --model mf.",
+        "blocks is {}, but the model '{}' computes vectors from those of all items. Divide the "
+        "users alone, as in --blocks {}x1, or choose --model mf.",
+        config_.blocks, config_.model, parse_block_shape(config_.blocks).users);
+  if (model.hops() > 1 && !model.fits_user_blocks())
+    fail(
+        "blocks is {}, but the model '{}' with these options does not add up sums over blocks. "
+        "Train without blocks, or with lightgcn.precision = float32.",
         config_.blocks, config_.model);
   if (config_.schedule != RateDecay::kConstant || config_.warmup_epochs > 0 ||
       config_.init == Initialisation::kSvd)

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <string>
 
 #include "base/check.h"
 #include "base/log.h"
-#include "divns/registry.h"
 #include "divns/tensors.h"
+#include "train/divergence.h"
 #include "train/initialise.h"
 #include "train/snapshots.h"
 
@@ -30,56 +28,11 @@ std::unique_ptr<Model> started(std::unique_ptr<Model> model, const Interactions&
   return model;
 }
 
-std::unique_ptr<Sampler> started(std::unique_ptr<Sampler> sampler, const Interactions& train,
-                                 const TrainConfig& config, int hops, const Replay* replay,
-                                 const SideInputs& inputs, const Executor& executor) {
-  sampler->start({.train = train,
-                  .executor = executor,
-                  .seed = config.seed,
-                  .dim = static_cast<uint32_t>(config.embedding_dim),
-                  .hops = hops,
-                  .negatives = config.negatives,
-                  .batch_size = static_cast<size_t>(config.batch_size),
-                  .inputs = &inputs,
-                  .replay = replay});
-  return sampler;
-}
-
-std::unique_ptr<Loss> started(std::unique_ptr<Loss> loss, const Interactions& train,
-                              const TrainConfig& config, const Sampler& sampler) {
-  if (!loss) loss = find_loss(config.loss).make();
-  loss->start(config.loss_context(train, sampler));
-  return loss;
-}
-
 std::span<const float> flat(const Table& table) {
   return {table.data(), table.size()};
 }
 std::span<float> flat(Table& table) {
   return {table.data(), table.size()};
-}
-
-// Without an early exit, so that the compiler vectorises the loop.
-bool all_finite(std::span<const float> values) {
-  bool finite = true;
-  for (const float value : values) finite &= std::abs(value) <= std::numeric_limits<float>::max();
-  return finite;
-}
-
-// The option that most likely made training diverge, with its value. With SGD, l2 alone scales a
-// parameter by about 1 - learning_rate * l2 per step.
-std::string likely_cause(const TrainConfig& config) {
-  const double rate = config.optimizer.learning_rate;
-  const double l2 = config.objective.l2;
-  if (config.init == Initialisation::kNormal && config.init_std > 10)
-    return fmt::format("init_std is {}", config.init_std);
-  if (l2 > 1 && rate * l2 > 1) return fmt::format("l2 is {}", l2);
-  return fmt::format("learning_rate is {}", rate);
-}
-
-[[noreturn]] void fail_diverged(std::string_view what, const TrainConfig& config) {
-  fail("{} not finite: training has diverged. The likely cause: {}; try a smaller value.", what,
-       likely_cause(config));
 }
 
 }  // namespace
@@ -90,89 +43,63 @@ Trainer::Trainer(const TrainConfig& config, TrainerParts parts, const Interactio
       executor_(executor),
       model_(started(std::move(parts.model), train, config, parts.sampler->reads_single_hops(),
                      parts, executor)),
-      loss_(started(std::move(parts.loss), train, config, *parts.sampler)),
-      inputs_(std::move(parts.inputs)),
-      sampler_(started(std::move(parts.sampler), train, config, model_->hops(), parts.replay,
-                       inputs_, executor)),
+      pass_(config, parts, train, model_->hops(), executor),
       validate_(std::move(validate)),
-      pairs_(train, config, executor, parts.replay),
-      optimizer_(config.scheduled_optimizer(pairs_.batches()),
+      optimizer_(config.scheduled_optimizer(pass_.pairs().batches()),
                  {&model_->user_parameters(), &model_->item_parameters()}, executor, parts.state),
-      sampler_optimizer_(config.optimizer, sampler_->parameters()),
-      gradients_(config.objective, *loss_, train.users(), train.item_count,
-                 static_cast<uint32_t>(config.embedding_dim), model_->hops(), executor),
-      statistics_(train, static_cast<uint32_t>(config.diagnostics_users),
-                  static_cast<uint32_t>(config.embedding_dim)),
+      sampler_optimizer_(config.optimizer, pass_.sampler().parameters()),
       recorded_users_(recorded_users(train, static_cast<size_t>(config.record_users))),
-      stopping_(static_cast<uint32_t>(config.patience_epochs)),
-      rows_(config.objective, train.users(), train.item_count,
-            static_cast<uint32_t>(config.embedding_dim), executor) {
-  extra_.vectors = Table(0, static_cast<uint32_t>(config.embedding_dim));
-  if (sampler_->shares_negatives())
-    shared_.emplace(config.objective, *loss_, train, static_cast<uint32_t>(config.embedding_dim),
-                    model_->hops(), executor);
-  if (DirectBatches::fit(config, *model_, pairs_, *sampler_, optimizer_))
-    direct_.emplace(config.objective, *loss_, *model_, pairs_, optimizer_, statistics_, executor);
-  if (pairs_.batches() == 0)
-    fail("there is nothing to train on: {} training pairs for batches of {}{}.", pairs_.rows(),
+      stopping_(static_cast<uint32_t>(config.patience_epochs)) {
+  const EpochPairs& pairs = pass_.pairs();
+  if (DirectBatches::fit(config, *model_, pairs, pass_.sampler(), optimizer_))
+    direct_.emplace(config.objective, pass_.loss(), *model_, pairs, optimizer_, pass_.statistics(),
+                    executor);
+  if (pairs.batches() == 0)
+    fail("there is nothing to train on: {} training pairs for batches of {}{}.", pairs.rows(),
          config.batch_size, config.drop_last ? " with drop_last" : "");
   if (parts.state != nullptr) {
     epochs_done_ = parts.state->epochs;
-    std::ranges::copy(parts.state->remembered, sampler_->remembered_items().begin());
-  } else if (pairs_.users_owning_everything() > 0) {
+    std::ranges::copy(parts.state->remembered, pass_.sampler().remembered_items().begin());
+  } else if (pairs.users_owning_everything() > 0) {
     log_warning(
         fmt::format("{} users have a pair with every item; their {} pairs are left out of training",
-                    pairs_.users_owning_everything(), pairs_.pairs_left_out()));
+                    pairs.users_owning_everything(), pairs.pairs_left_out()));
   }
 }
 
 std::vector<UserSnapshot> Trainer::snapshots() const {
   if (epochs_done_ == 0) return {};
-  return take_snapshots(*sampler_, epochs_done_ - 1, recorded_users_);
+  return take_snapshots(pass_.sampler(), epochs_done_ - 1, recorded_users_);
 }
 
 bool Trainer::finished() const {
   return epochs_done_ >= static_cast<uint32_t>(config_.epochs) || stopping_.should_stop();
 }
 
-EmbeddingView Trainer::scoring_view() const {
-  return rows_.scoring_view(model_->view());
-}
-
 void Trainer::refresh_all() {
   optimizer_.catch_up_all();
   model_->forward({}, {});
-  rows_.gather_all();
-  rows_.refresh(model_->view());
 }
 
-void Trainer::run_batch(Batch batch, EpochReport& report) {
+void Trainer::run_batch(size_t index, EpochReport& report) {
+  pass_.propose(index, optimizer_.steps(), report);
   Stopwatch watch;
-  batch.step = optimizer_.steps();
-  rows_.wanted().clear();
-  sampler_->propose(batch, rows_.wanted());
-  rows_.gather(batch);
-  report.seconds.sampling += watch.lap();
-
-  if (rows_.are_all()) {
+  const RowsRead& rows = pass_.rows();
+  if (rows.are_all()) {
     optimizer_.catch_up_all();
   } else {
-    optimizer_.catch_up(kUsers, rows_.users().rows());
-    optimizer_.catch_up(kItems, rows_.items().rows());
+    optimizer_.catch_up(kUsers, rows.users().rows());
+    optimizer_.catch_up(kItems, rows.items().rows());
   }
   report.seconds.optimiser += watch.lap();
-  model_->forward(rows_.selected_users(), rows_.selected_items());
-  rows_.refresh(model_->view());
+  model_->forward(rows.selected_users(), rows.selected_items());
   report.seconds.propagation += watch.lap();
+  pass_.score(model_->view(), report);
 
-  sampler_->choose(batch, scoring_view(), negatives_);
-  report.seconds.sampling += watch.lap();
-  score_batch(batch, report, watch);
-
+  watch.lap();
   ParameterGradients users;
   ParameterGradients items;
-  model_->backward(shared_ ? shared_->users() : gradients_.users(),
-                   shared_ ? shared_->items() : gradients_.items(), users, items);
+  model_->backward(pass_.users(), pass_.items(), users, items);
   report.seconds.propagation += watch.lap();
 
   optimizer_.begin_step();
@@ -184,40 +111,9 @@ void Trainer::run_batch(Batch batch, EpochReport& report) {
     optimizer_.step_rows(kUsers, users.rows, *users.values);
     optimizer_.step_rows(kItems, items.rows, *items.values);
   }
-  if (const auto parameters = sampler_->parameters(); !parameters.empty())
+  if (const auto parameters = pass_.sampler().parameters(); !parameters.empty())
     sampler_optimizer_.step(parameters);
   report.seconds.optimiser += watch.lap();
-}
-
-// The loss of the batch, and its gradients by the vectors of the model.
-void Trainer::score_batch(const Batch& batch, EpochReport& report, Stopwatch& watch) {
-  if (shared_) {
-    shared_->compute(batch, negatives_, model_->view(), scoring_view(), rows_.users(),
-                     rows_.items());
-    report.loss += shared_->loss();
-    report.hardness += shared_->hardness();
-    report.seconds.gradient += watch.lap();
-    statistics_.add(batch, negatives_.shared, model_->view());
-    report.seconds.evaluation += watch.lap();
-    return;
-  }
-  const EmbeddingView raw = model_->view();
-  extra_.clear();
-  if (config_.objective.broadcasts()) require_two_parts(negatives_);
-  gradients_.score(batch, negatives_, raw, scoring_view());
-  report.seconds.gradient += watch.lap();
-  statistics_.add(batch, negatives_, raw, gradients_.scored());
-  report.seconds.evaluation += watch.lap();
-  if (negatives_.free_vectors)
-    sampler_->backward(batch, scoring_view(), gradients_.free_vector_gradients(batch, negatives_),
-                       extra_);
-  double auxiliary = 0;
-  if (sampler_->has_auxiliary_loss())
-    auxiliary = sampler_->auxiliary_loss(batch, scoring_view(), negatives_, extra_);
-  gradients_.accumulate(batch, negatives_, raw, extra_, {&rows_.users(), &rows_.items()});
-  report.seconds.gradient += watch.lap();
-  report.loss += gradients_.loss() + auxiliary;
-  report.hardness += gradients_.scored().totals().hardness;
 }
 
 void Trainer::run_direct_batch(size_t index, EpochReport& report) {
@@ -234,23 +130,18 @@ EpochReport Trainer::run_epoch(const std::function<void(double)>& between_batche
   EpochReport report;
   report.epoch = epochs_done_;
   report.metric_name = config_.valid_metric;
-  report.batches = pairs_.batches();
+  report.batches = pass_.pairs().batches();
   Stopwatch watch;
-  pairs_.arrange(report.epoch);
-  if (sampler_->reads_epoch_vectors()) {
-    refresh_all();
-    sampler_->begin_epoch(report.epoch, scoring_view());
-  } else {
-    sampler_->begin_epoch(report.epoch, {});
-  }
+  if (pass_.sampler().reads_epoch_vectors()) refresh_all();
+  pass_.begin_epoch(report.epoch, model_->view());
   optimizer_.begin_epoch(report.batches);
-  if (direct_) direct_->begin_epoch(*sampler_);
+  if (direct_) direct_->begin_epoch(pass_.sampler());
   report.seconds.sampling += watch.lap();
   for (size_t i = 0; i < report.batches; ++i) {
     if (direct_)
       run_direct_batch(i, report);
     else
-      run_batch(pairs_.batch(i), report);
+      run_batch(i, report);
     if (!std::isfinite(report.loss))
       fail_diverged(fmt::format("the loss of step {} of epoch {} is", i + 1, report.epoch),
                     config_);
@@ -258,24 +149,17 @@ EpochReport Trainer::run_epoch(const std::function<void(double)>& between_batche
       between_batches(static_cast<double>(i + 1) / static_cast<double>(report.batches));
   }
   report.hardness /= static_cast<double>(report.batches);
-  report.sampler = sampler_->diagnostics();
-  report.negatives = statistics_.end_epoch();
+  report.sampler = pass_.sampler().diagnostics();
+  report.negatives = pass_.statistics().end_epoch();
   // At the end of every epoch, needed or not, so that saving and validating do not change the bits.
   watch.lap();
   optimizer_.catch_up_all();
-  require_finite_parameters(report.epoch);
+  require_finite_parameters(*model_, config_, report.epoch);
   report.seconds.optimiser += watch.lap();
   ++epochs_done_;
   validate(report);
   report.seconds.evaluation += watch.lap();
   return report;
-}
-
-// The loss of a step is known before its update, so the last update may have diverged unnoticed.
-void Trainer::require_finite_parameters(uint32_t epoch) const {
-  const Model& model = *model_;
-  if (!all_finite(flat(model.user_parameters())) || !all_finite(flat(model.item_parameters())))
-    fail_diverged(fmt::format("the parameters after epoch {} are", epoch), config_);
 }
 
 void Trainer::validate(EpochReport& report) {
@@ -294,7 +178,7 @@ void Trainer::validate(EpochReport& report) {
 
 Trainer::Vectors Trainer::current_vectors() {
   refresh_all();
-  const EmbeddingView view = scoring_view();
+  const EmbeddingView view = pass_.scoring_view_of_all(model_->view());
   return {view.users, view.items};
 }
 
@@ -319,7 +203,7 @@ TrainingState Trainer::release(uint64_t until) {
   TrainingState state{.steps = optimizer_.steps(), .epochs = epochs_done_, .remembered = {}};
   optimizer_.release(kUsers, state.users);
   optimizer_.release(kItems, state.items);
-  const std::span<const uint32_t> remembered = sampler_->remembered_items();
+  const std::span<const uint32_t> remembered = pass_.sampler().remembered_items();
   state.remembered.assign(remembered.begin(), remembered.end());
   return state;
 }
@@ -341,9 +225,9 @@ void Trainer::save(TensorWriter& out) {
   out.set_prefix("optimizer.");
   optimizer_.save(out);
   out.set_prefix("sampler_optimizer.");
-  sampler_optimizer_.save(out, sampler_->parameters());
+  sampler_optimizer_.save(out, pass_.sampler().parameters());
   out.set_prefix("sampler.");
-  sampler_->save(out);
+  pass_.sampler().save(out);
   out.set_prefix("");
 }
 
@@ -365,8 +249,8 @@ void Trainer::load(const TensorReader& in) {
     own.read("best_items", flat(best_items_));
   }
   optimizer_.load(in.with_prefix("optimizer."));
-  sampler_optimizer_.load(in.with_prefix("sampler_optimizer."), sampler_->parameters());
-  sampler_->load(in.with_prefix("sampler."));
+  sampler_optimizer_.load(in.with_prefix("sampler_optimizer."), pass_.sampler().parameters());
+  pass_.sampler().load(in.with_prefix("sampler."));
 }
 
 }  // namespace divns

@@ -15,18 +15,14 @@
 #include "divns/stopwatch.h"
 #include "divns/train.h"
 #include "models/model.h"
-#include "train/batch_gradients.h"
+#include "train/batch_pass.h"
 #include "train/config.h"
 #include "train/direct_batches.h"
 #include "train/early_stopping.h"
-#include "train/epoch_pairs.h"
 #include "train/epoch_trainer.h"
-#include "train/negative_statistics.h"
 #include "train/optimizer.h"
-#include "train/rows_read.h"
 #include "train/sampler_optimizer.h"
 #include "train/setup.h"
-#include "train/shared_gradients.h"
 
 namespace divns {
 
@@ -42,7 +38,7 @@ class Trainer final : public EpochTrainer {
           Validate validate, const Executor& executor);
 
   // Additional knowledge for the reports on negatives. Does not change the training.
-  void set_known_likes(KnownLikes known) { statistics_.set_known(std::move(known)); }
+  void set_known_likes(KnownLikes known) { pass_.statistics().set_known(std::move(known)); }
 
   EpochReport run_epoch(const std::function<void(double)>& between_batches = {}) override;
   uint32_t epochs_done() const override { return epochs_done_; }
@@ -62,35 +58,23 @@ class Trainer final : public EpochTrainer {
   TrainingState release(uint64_t until);
 
  private:
-  void run_batch(Batch batch, EpochReport& report);
-  void score_batch(const Batch& batch, EpochReport& report, Stopwatch& watch);
+  void run_batch(size_t index, EpochReport& report);
   void run_direct_batch(size_t index, EpochReport& report);
-  EmbeddingView scoring_view() const;
   void refresh_all();
-  void require_finite_parameters(uint32_t epoch) const;
   void validate(EpochReport& report);
 
   TrainConfig config_;
   const Executor& executor_;
   std::unique_ptr<Model> model_;
-  std::unique_ptr<Loss> loss_;
-  SideInputs inputs_;  // outlive the sampler
-  std::unique_ptr<Sampler> sampler_;
+  BatchPass pass_;
   Validate validate_;
-  EpochPairs pairs_;
   Optimizer optimizer_;
   SamplerOptimizer sampler_optimizer_;
-  BatchGradients gradients_;
-  std::optional<SharedGradients> shared_;  // if the sampler shares negatives
-  NegativeStatistics statistics_;
   std::vector<uint32_t> recorded_users_;
   std::optional<DirectBatches> direct_;  // if they fit
   EarlyStopping stopping_;
   uint32_t epochs_done_ = 0;
 
-  RowsRead rows_;
-  Negatives negatives_;
-  ExtraGradients extra_;
   Table best_users_;
   Table best_items_;
 };

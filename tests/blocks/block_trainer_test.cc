@@ -5,104 +5,25 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
-#include <optional>
 #include <string>
 
-#include "blocks/thread_ranks.h"
-#include "divns/options.h"
+#include "blocks/outcomes.h"
 #include "support/errors.h"
-#include "support/interactions.h"
-#include "support/temp_folder.h"
 #include "train/trainer.h"
 
 namespace divns {
 namespace {
 
-using Assignments = std::vector<std::string>;
+using testing::Assignments;
+using testing::numbers_of;
+using testing::Outcome;
+using testing::pairs;
+using testing::Resolved;
+using testing::Where;
 
-struct Resolved {
-  TrainingSetup setup;
-  Options options;
-
-  explicit Resolved(const Assignments& assignments) {
-    setup.declare(options);
-    for (const char* fixed :
-         {"epochs=4", "batch_size=16", "embedding_dim=6", "eval_every=1", "learning_rate=0.05"})
-      options.set_assignment(fixed, OptionSource::kSet);
-    for (const std::string& assignment : assignments)
-      options.set_assignment(assignment, OptionSource::kSet);
-    setup.resolve(options);
-  }
-};
-
-const testing::OwnedInteractions& pairs() {
-  static const testing::OwnedInteractions owned = testing::random_interactions(90, 50, 8, 1);
-  return owned;
-}
-
-// A stand-in for a metric: the sum of the scores of item 3, which peaks in the second epoch.
-std::vector<float> scores_of_item(const UserRange& users, const VectorTable& vectors,
-                                  const VectorTable& items) {
-  std::vector<float> values;
-  for (uint32_t row = 0; row < users.size(); ++row) {
-    float sum = 0;
-    for (uint32_t k = 0; k < items.dim; ++k) sum += vectors.row(row)[k] * items.row(3)[k];
-    values.push_back(sum);
-  }
-  return values;
-}
-
-std::vector<float> numbers_of(const EpochTrainer::Vectors& vectors) {
-  std::vector<float> all;
-  for (const VectorTable& table : {vectors.users, vectors.items})
-    for (uint32_t i = 0; i < table.rows; ++i)
-      all.insert(all.end(), table.row(i), table.row(i) + table.dim);
-  return all;
-}
-
-struct Where {
-  int ranks = 1;
-  bool on_disk = false;
-  bool validates = true;
-  int threads = 2;
-};
-
-struct Outcome {
-  std::vector<float> vectors;
-  std::vector<double> losses;
-  std::vector<double> metrics;
-  bool operator==(const Outcome&) const = default;
-};
-
-// Runs epochs up to `until`; continues from `file` if it exists, and writes it at the end.
 Outcome train(const Assignments& assignments, const Where& where, uint32_t until = 4,
               const std::filesystem::path& file = {}) {
-  Outcome outcome;
-  const testing::TempFolder scratch;
-  testing::ThreadRanks(where.ranks).run([&](Communicator& ranks) {
-    const Resolved resolved(assignments);
-    const Executor executor(where.threads);
-    BlockTrainer trainer({resolved.setup.config(), [&] { return resolved.setup.make_parts(); },
-                          pairs().view(), where.validates ? scores_of_item : ValidateUsers(),
-                          executor, ranks,
-                          where.on_disk ? scratch.path() : std::filesystem::path()});
-    if (ranks.rank() != 0) return trainer.follow();
-    if (!file.empty() && std::filesystem::exists(file)) trainer.load(TensorReader(file));
-    while (trainer.epochs_done() < until) {
-      const EpochReport report = trainer.run_epoch({});
-      outcome.losses.push_back(report.loss);
-      if (report.metric) outcome.metrics.push_back(*report.metric);
-    }
-    if (!file.empty()) {
-      TensorWriter out;
-      trainer.save(out);
-      out.write(file);
-    }
-    outcome.vectors = numbers_of(trainer.finish());
-    trainer.end();
-  });
-  return outcome;
+  return testing::train_on_ranks<BlockTrainer>(assignments, where, until, file);
 }
 
 class BlockBits : public ::testing::TestWithParam<Assignments> {

@@ -43,6 +43,7 @@ class ThreadRanks {
     int size() const override { return job_.size_; }
     std::string name() const override { return "rank " + std::to_string(rank_); }
     void send(int to, std::span<const std::byte> bytes) override {
+      count_sent(bytes.size());
       const std::lock_guard lock(job_.mutex_);
       job_.boxes_[{rank_, to}].emplace_back(bytes.begin(), bytes.end());
       job_.arrived_.notify_all();

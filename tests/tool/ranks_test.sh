@@ -12,7 +12,8 @@ train() { "$divns" train "${options[@]}" "$@"; }
 
 expect 2 'divns-mpi' train --ranks --out nowhere
 expect 2 'number of user blocks' "$divns" train --data data --blocks 4 --out nowhere
-expect 2 'lightgcn' train --model lightgcn --out nowhere
+expect 2 'blocks 4x1' train --model lightgcn --out nowhere
+expect 2 'MB of memory, but' train --model lightgcn --blocks 4x1 --memory-limit 100K --out nowhere
 expect 2 "sampler 'adasir'" train --sampler adasir --out nowhere
 expect 2 'memory limit' train --memory-limit 100K --out nowhere
 expect 2 'not an amount of memory' train --memory-limit much --out nowhere
@@ -21,7 +22,8 @@ expect 0 'pairs per second' "$divns" train --data data --blocks 4x4 --plan
 "$divns" train --data data --blocks 4x4 --plan --memory-limit 100K --json |
   python3 -c "import json, sys; plan = json.load(sys.stdin); assert plan['on_disk'] and not plan['fits'] and plan['scratch'] > 0" || die 'plan as JSON'
 
-samplers=("rns" "dns" "divns" "rns --loss softmax --negatives 4")
+# What comes after --sampler; a later --blocks wins.
+samplers=("rns" "dns" "divns" "rns --loss softmax --negatives 4" "rns --model lightgcn --blocks 4x1" "divns --model lightgcn --blocks 4x1")
 for number in "${!samplers[@]}"; do
   read -ra sampler <<<"${samplers[$number]}"
   train --sampler "${sampler[@]}" --out "whole.$number" || die "train ${sampler[*]}"
@@ -32,10 +34,14 @@ done
 # A limit between the two estimates of the plan puts the blocks on disk.
 "$divns" data synth --users 8000 --items 2000 --pairs 100000 --quiet -o big || die synth
 big=(--data big --seed 3 --epochs 2 --embedding-dim 512 --batch-size 1024 --blocks 8x8)
-read -r memory disk < <("$divns" train "${big[@]}" --plan --json |
-  python3 -c "import json, sys; plan = json.load(sys.stdin); print(plan['memory'], plan['memory_on_disk'])")
-[ "$disk" -lt "$memory" ] || die 'the plan finds no use in disks'
-limit=$(((memory + disk) / 2))
+limit_between() {
+  local memory disk
+  read -r memory disk < <("$divns" train "$@" --plan --json |
+    python3 -c "import json, sys; plan = json.load(sys.stdin); print(plan['memory'], plan['memory_on_disk'])")
+  [ "$disk" -lt "$memory" ] || die 'the plan finds no use in disks'
+  echo $(((memory + disk) / 2))
+}
+limit=$(limit_between "${big[@]}") || die plan
 # The peak of the resident memory, in bytes.
 peak() {
   python3 -c "
@@ -46,10 +52,33 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)" "$@"
 free=$(peak "$divns" train "${big[@]}" --threads 2 --quiet --out big.memory) || die big.memory
 held=$(peak "$divns" train "${big[@]}" --threads 2 --quiet --memory-limit $limit --scratch . --out big.disk) || die big.disk
 program=$((40 << 20))
-echo "plan: $memory bytes in memory, $disk on disk; limit $limit; peak without a limit $free, with it $held"
+echo "limit $limit; peak without a limit $free, with it $held"
 [ "$held" -le $((limit + program)) ] || die "the limit of $limit bytes was not kept: $held"
 [ "$free" -gt "$held" ] || die 'the limit saves nothing'
 cmp big.memory/model.safetensors big.disk/model.safetensors || die 'other bits on disk'
+# RLIMIT_DATA counts private memory, and 8 MB for the stack of each thread. Blocks on disk are a shared mapping and do not count.
+private=$((limit + program))
+prlimit --data=$private "$divns" train "${big[@]}" --threads 2 --quiet --memory-limit $limit --scratch . --out big.rlimit || die 'the limit was not kept'
+expect 3 'not enough memory' prlimit --data=$private "$divns" train "${big[@]}" --threads 2 --quiet --out big.refused
+
+# bytes_agree KEY RUN PLAN_KEY PLAN_OPTION...: the bytes in the log of a run are most of what the plan says, and not more.
+bytes_agree() {
+  local key=$1 run=$2 plan_key=$3
+  shift 3
+  "$divns" train "$@" --plan --json | python3 -c "
+import json, sys
+planned = json.load(sys.stdin)['$plan_key']
+epochs = [json.loads(line)['$key'] for line in open('$run/events.jsonl')]
+measured = sum(epochs) / len(epochs)
+print(f'$run: $key {measured:.0f} per epoch, plan {planned}: {measured / planned:.2f}')
+sys.exit(not 0.75 < measured / planned <= 1.02)" || die "$key of $run is not that of the plan"
+}
+bytes_agree bytes_on_disk big.disk disk_per_epoch "${big[@]}" --memory-limit $limit
+# What the sampler remembers waits on disk as well.
+caching=("${big[@]}" --embedding-dim 64 --sampler divns --set divns.cache_ratio=8)
+limit=$(limit_between "${caching[@]}") || die plan
+"$divns" train "${caching[@]}" --threads 2 --quiet --memory-limit $limit --scratch . --out caching || die caching
+bytes_agree bytes_on_disk caching disk_per_epoch "${caching[@]}" --memory-limit $limit
 
 if [ -z "$mpi_tool" ]; then
   echo 'SKIPPED: ranks: MPI is not installed'
@@ -63,6 +92,7 @@ for number in "${!samplers[@]}"; do
   for count in 1 2 4; do
     ranks $count --sampler "${sampler[@]}" --out "ranks.$number.$count" || die "${sampler[*]} on $count ranks"
     cmp "whole.$number/model.safetensors" "ranks.$number.$count/model.safetensors" || die "${sampler[*]}: other bits on $count ranks"
+    [ $count = 1 ] || bytes_agree bytes_sent "ranks.$number.$count" wire_per_epoch "${options[@]}" --sampler "${sampler[@]}" --plan-ranks $count
   done
 done
 
@@ -114,4 +144,5 @@ wait $job 2>/dev/null
 for _ in $(seq 100); do pgrep -f "$mpi_tool train .*--out moved" >/dev/null || break; sleep 0.1; done
 ranks 2 "${resumable[@]}" --resume --out moved || die 'resume on two ranks'
 cmp never/model.safetensors moved/model.safetensors || die 'other bits after a resume on two ranks'
+grep -q bytes_sent never/events.jsonl && die 'bytes were sent by one process'
 echo passed
