@@ -50,7 +50,9 @@ struct TrainOptions {
   std::filesystem::path folder = {};
   bool resume = false;             // continue the run in `folder` if there is one
   double checkpoint_seconds = 30;  // between two checkpoints; 0 writes one after every epoch
-  int threads = 0;                 // 0: one per core
+  // Keeps the checkpoint of a finished run, so that `resume` with more epochs can continue it.
+  bool keep_checkpoint = false;
+  int threads = 0;  // 0: one per core
 
   // Shares the work with the other processes of the MPI job (divns/ranks.h). The option `blocks`
   // must have a user block for each of them. Only rank 0 writes the folder, calls the callbacks and

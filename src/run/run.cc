@@ -50,6 +50,8 @@ class TrainingLoop {
     summarise(trainer);
     if (result_.finished) {
       events.sync();
+      // Before the results: finish() leaves the trainer with the best parameters.
+      if (request_.keep_checkpoint) write_checkpoint(trainer, events.bytes());
       write_results(trainer);
     }
     return result_;
@@ -114,6 +116,7 @@ class TrainingLoop {
   void write_results(EpochTrainer& trainer) const {
     const auto [users, items] = trainer.finish();
     folder_.write_results(result_, users, items);
+    if (request_.keep_checkpoint) return;
     std::error_code ignored;
     fs::remove(path(kCheckpointName), ignored);
   }

@@ -40,6 +40,7 @@ struct RunRequest {
   std::string config_text;  // resolved options, as TOML
   // Stop after so many epochs in all, with a checkpoint; resuming goes on from there.
   std::optional<uint32_t> pause_after = {};
+  bool keep_checkpoint = false;  // of a finished run, so that more epochs can be added
   // For trainings over blocks: the folder that blocks on disk are kept in (empty: they are kept in
   // memory), and the processes that share the work (null: this one alone).
   std::filesystem::path scratch = {};

@@ -112,6 +112,7 @@ Run train(const Dataset& data, const TrainOptions& options, const TrainCallbacks
                                                            : options.checkpoint_seconds,
                            .config = resolved.setup.config(),
                            .config_text = resolved.config_text(),
+                           .keep_checkpoint = options.keep_checkpoint,
                            .scratch = scratch_folder(data, options, ranks),
                            .ranks = ranks};
   auto contents = std::make_unique<Run::Contents>();

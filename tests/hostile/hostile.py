@@ -81,6 +81,8 @@ def problems_of(case, tool, original, reference):
         after = world.snapshot(folder)
 
         # The exit code.
+        if code in (-signal.SIGXCPU, -signal.SIGKILL):
+            yield f"used more than {tool.cpu_seconds} s of processor time"
         if code not in DOCUMENTED and not (stopped and code == -signal.SIGTERM):
             yield f"exit code {code}: {err[-600:]}"
         if case.fault and case.fault[0] in ("eintr", "short") and code != 0:
