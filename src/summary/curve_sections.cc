@@ -38,7 +38,7 @@ ReportTable curve_table(const Summary& summary, const std::string& name, size_t 
       });
       if (!value) continue;
       Figure figure{.value = value->mean};
-      if (row.runs.size() > 1) figure.sd = value->sd;
+      if (value->count > 1) figure.sd = value->sd;
       data.add({row.series, Figure{.value = static_cast<double>(e + 1)}, figure});
     }
   }
