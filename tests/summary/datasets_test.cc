@@ -109,8 +109,10 @@ TEST(UnfinishedStudy, RowsHaveTheirLabels) {
 TEST(UnfinishedStudy, OneMeasuredSeedHasNoSpread) {
   Summary summary;
   summary.metrics = {"ndcg@20"};
-  for (const char* label : {"dns", "rns"})
-    summary.rows.push_back({.label = label, .series = label, .runs = std::vector<SourceRun>(2)});
+  summary.rows.resize(2);
+  summary.rows[0].label = "dns";
+  summary.rows[1].label = "rns";
+  for (SummaryRow& row : summary.rows) row.runs.resize(2);
   summary.rows[0].runs[0].test = {{"ndcg@20", 0.4}};  // the other run still trains
   summary.rows[1].runs[0].test = {{"ndcg@20", 0.2}};
   summary.rows[1].runs[1].test = {{"ndcg@20", 0.3}};
