@@ -55,8 +55,9 @@ export function chartConfig(which: Theme): Config {
     legend: {
       labelColor: ink.text, titleColor: ink.faint, labelFontSize: 12, titleFontSize: 11, titleFontWeight: 500,
       orient: "top", columns: innerWidth < 600 ? 3 : 5, columnPadding: 14, symbolStrokeWidth: 2, labelLimit: 220,
-      layout: { direction: "vertical", top: { direction: "vertical", anchor: "start", margin: 4 } },  // several legends below each other
-    },
+      // Several legends below each other: an option of Vega that Vega-Lite passes on but does not declare.
+      layout: { direction: "vertical", top: { direction: "vertical", anchor: "start", margin: 4 } },
+    } as object,
     header: { labelColor: ink.text, titleColor: ink.faint, labelFontSize: 12 },
     line: { strokeWidth: 2 },
     rule: { color: ink.faint },
