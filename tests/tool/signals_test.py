@@ -35,7 +35,6 @@ class Work:
                 signal.signal(number, signal.SIG_IGN if number == ignored else signal.SIG_DFL)
 
         streams.setdefault("stderr", subprocess.DEVNULL)
-        # pylint: disable-next=subprocess-popen-preexec-fn
         self.process = subprocess.Popen([DIVNS] + words, preexec_fn=prepare, stdout=subprocess.DEVNULL, **streams)
 
     def __enter__(self):
