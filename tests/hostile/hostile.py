@@ -102,10 +102,12 @@ def problems_of(case, tool, original, reference):
         # Nothing else was touched, and nothing temporary stays.
         owned = command.owned if command else ("out", "run/metrics_test.json", "run/per_user_test.safetensors",
                                                "run/metrics_valid.json", "run/per_user_valid.safetensors")
-        yield from (f"changed outside its output: {one}" for one in changes(before, after, owned))
         left = [name for name in after if ".divns-tmp-" in name and name not in before]
-        if left and not stopped:
+        if stopped:  # data prepare ends at once, and the next command cleans up
+            after = {name: what for name, what in after.items() if name not in left}
+        elif left:
             yield f"left behind: {left}"
+        yield from (f"changed outside its output: {one}" for one in changes(before, after, owned))
         # Success means the same result, unless the user's own input was changed.
         own_input = case.damage and case.path.startswith(("input/", "tuning/best.toml"))
         if command and code == 0 and not own_input:
