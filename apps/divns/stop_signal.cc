@@ -7,7 +7,7 @@
 namespace divns::app {
 namespace {
 
-constexpr unsigned kGraceSeconds = 3;
+constexpr unsigned kGraceSeconds = 2;
 
 std::atomic<bool> stop_asked = false;
 std::atomic<bool> abandon_asked = false;

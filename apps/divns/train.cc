@@ -95,6 +95,12 @@ struct TrainVerb {
         .range(0)
         .advanced();
     options
+        .add(
+            "keep_checkpoint", train.keep_checkpoint,
+            "keep the checkpoint when the run is finished, so that --resume with a larger --epochs "
+            "can continue it")
+        .advanced();
+    options
         .add("ranks", train.ranks,
              "share the work among the processes that mpirun has started (program divns-mpi)")
         .advanced();

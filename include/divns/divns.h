@@ -23,6 +23,7 @@
 #include "divns/live.h"
 #include "divns/log.h"
 #include "divns/loss.h"
+#include "divns/mapping.h"
 #include "divns/metric.h"
 #include "divns/model.h"
 #include "divns/options.h"

@@ -30,6 +30,8 @@ class Executor {
   // Once the flag is true, every loop of this executor throws Cancelled before its next chunk. The
   // flag must outlive the executor. Call this before the first loop.
   void cancel_on(const std::atomic<bool>* flag) { cancelled_ = flag; }
+  // Throws Cancelled if the flag is true. For the bodies of loops whose chunks may take seconds.
+  void stop_if_cancelled() const;
 
   // body(begin, end) for every chunk.
   template <class Body>
@@ -71,7 +73,6 @@ class Executor {
 
  private:
   using Erased = void (*)(void* context, int worker, size_t chunk);
-  void throw_if_cancelled() const;
   void run_erased(size_t chunks, Erased body, void* context) const;
 
   struct Arena;

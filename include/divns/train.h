@@ -54,7 +54,9 @@ struct TrainOptions {
   // in any training. The model and its embedding dimension must be those of the options.
   const TrainedModel* initial_model = nullptr;
   double checkpoint_seconds = 30;  // between two checkpoints; 0 writes one after every epoch
-  int threads = 0;                 // 0: one per core
+  // Keeps the checkpoint of a finished run, so that `resume` with more epochs can continue it.
+  bool keep_checkpoint = false;
+  int threads = 0;  // 0: one per core
 
   // Shares the work with the other processes of the MPI job (divns/ranks.h). The option `blocks`
   // must have a user block for each of them. Only rank 0 writes the folder, calls the callbacks and

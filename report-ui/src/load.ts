@@ -2,7 +2,7 @@
 // The document of the page: embedded in it, or served beside it and updated while a training runs (README.md).
 import { parseDocument, type ReportDocument } from "./document.ts";
 
-export type LiveState = "connecting" | "live" | "lost" | "ended";
+export type LiveState = "connecting" | "live" | "lost" | "ended" | "missed";
 
 const kShortestPause = 1000;  // ms between two fetches
 
@@ -20,6 +20,7 @@ function watch(show: (report: ReportDocument) => Promise<void>, state: (now: Liv
   let wanted = false;
   let busy = false;
   let ended = false;
+  let complete = false;  // the end has been shown
   let wake = () => {};
   const token = location.search;  // "?token=…", where the server asks for one
   // One fetch at a time. Events that come meanwhile lead to one more; the end does not wait for its turn.
@@ -33,10 +34,12 @@ function watch(show: (report: ReportDocument) => Promise<void>, state: (now: Liv
       try {
         const answer = await fetch(`data.json${token}`, { cache: "no-store" });
         if (!answer.ok) throw new Error(`data.json: ${answer.status}`);
+        const isEnd = ended;
         await show(parseDocument(await answer.text()));
-        state(ended ? "ended" : "live");
+        complete = isEnd;
+        state(now("live"));
       } catch {
-        state(ended ? "ended" : "lost");
+        state(now("lost"));
       }
       await new Promise<void>((done) => {
         wake = done;
@@ -45,6 +48,7 @@ function watch(show: (report: ReportDocument) => Promise<void>, state: (now: Liv
     }
     busy = false;
   };
+  const now = (otherwise: LiveState): LiveState => (!ended ? otherwise : complete ? "ended" : "missed");
   const connect = () => {
     const events = new EventSource(`events${token}`);
     events.addEventListener("report", () => {
@@ -53,10 +57,11 @@ function watch(show: (report: ReportDocument) => Promise<void>, state: (now: Liv
     });
     events.addEventListener("end", () => {
       ended = true;
+      complete = false;
       void refresh();
     });
     events.addEventListener("error", () => {
-      state(ended ? "ended" : "lost");
+      state(now("lost"));
       // The browser tries again after a lost connection, but not after an answer that refuses it.
       if (events.readyState === EventSource.CLOSED) setTimeout(connect, 3 * kShortestPause);
     });

@@ -13,6 +13,7 @@ const kStates: Record<LiveState, string> = {
   live: "live",
   lost: "connection lost, trying again",
   ended: "training has ended",
+  missed: "training has ended; its last numbers are in its report",
 };
 
 export class Page {

@@ -50,11 +50,14 @@ export function chartConfig(which: Theme): Config {
     axis: {
       labelColor: ink.faint, titleColor: ink.text, gridColor: ink.line, domainColor: ink.line, tickColor: ink.line,
       labelFontSize: 11, titleFontSize: 12, titleFontWeight: 500, gridOpacity: 0.7, labelLimit: 160,
+      labelFlush: false,  // moved inwards, the first and the last label meet their neighbours
     },
     legend: {
       labelColor: ink.text, titleColor: ink.faint, labelFontSize: 12, titleFontSize: 11, titleFontWeight: 500,
       orient: "top", columns: innerWidth < 600 ? 3 : 5, columnPadding: 14, symbolStrokeWidth: 2, labelLimit: 220,
-    },
+      // Several legends below each other: an option of Vega that Vega-Lite passes on but does not declare.
+      layout: { direction: "vertical", top: { direction: "vertical", anchor: "start", margin: 4 } },
+    } as object,
     header: { labelColor: ink.text, titleColor: ink.faint, labelFontSize: 12 },
     line: { strokeWidth: 2 },
     rule: { color: ink.faint },

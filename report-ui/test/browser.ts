@@ -24,6 +24,7 @@ export interface Watched {
 
 export async function openPage(browser: BrowserContext, address: string): Promise<Watched> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);  // only a hanging page takes so long, on a busy machine too
   const problems: string[] = [];
   // A live page asks its own server; a file asks nobody.
   const origin = new URL(".", address).protocol === "http:" ? new URL(address).origin : address;
@@ -36,14 +37,14 @@ export async function openPage(browser: BrowserContext, address: string): Promis
     if (!url.startsWith(origin) && !url.startsWith("data:") && !url.startsWith("blob:")) problems.push(`request: ${url}`);
   });
   await page.goto(address);
-  await page.waitForSelector("html[data-ready]", { timeout: 60_000 });
+  await page.waitForSelector("html[data-ready]");
   assert.equal(await page.getAttribute("html", "data-ready"), "yes");
   return { page, problems };
 }
 
 // Waits until every chart is drawn, those below the screen included.
 export async function allDrawn(page: Page): Promise<void> {
-  await page.waitForSelector("html[data-drawn=yes]", { state: "attached", timeout: 60_000 });
+  await page.waitForSelector("html[data-drawn=yes]", { state: "attached" });
 }
 
 export function fileAddress(path: string): string {

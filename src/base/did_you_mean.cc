@@ -42,7 +42,11 @@ std::string_view last_part(std::string_view name) {
 std::string nearest_name(std::string_view given, std::span<const std::string> known) {
   const std::string* best = nullptr;
   size_t best_distance = std::max<size_t>(2, given.size() / 3) + 1;
+  const auto lengths_differ = [&](std::string_view name) {  // at least as many edits are needed
+    return std::max(given.size(), name.size()) - std::min(given.size(), name.size());
+  };
   for (const std::string& name : known) {
+    if (lengths_differ(name) >= best_distance) continue;
     const size_t distance = edit_distance(given, name);
     if (distance < best_distance) {
       best = &name;
@@ -53,7 +57,8 @@ std::string nearest_name(std::string_view given, std::span<const std::string> kn
   if (given.find('.') == std::string_view::npos) {
     best_distance = std::min(best_distance, given.size() / 3 + 1);
     for (const std::string& name : known) {
-      if (name.find('.') == std::string::npos) continue;
+      if (name.find('.') == std::string::npos || lengths_differ(last_part(name)) >= best_distance)
+        continue;
       const size_t distance = edit_distance(given, last_part(name));
       if (distance < best_distance) {
         best = &name;

@@ -8,13 +8,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <system_error>
 #include <utility>
 
+#include "divns/mapping.h"
+
 namespace divns {
 namespace fs = std::filesystem;
 namespace {
+
+std::atomic<uint64_t> largest_copied = uint64_t{1} << 30;
 
 class Descriptor {
  public:
@@ -74,6 +79,10 @@ void read_all(int descriptor, std::span<std::byte> out, const std::string& shown
 
 }  // namespace
 
+void copy_files_up_to(uint64_t bytes) {
+  largest_copied = bytes;
+}
+
 MappedFile::MappedFile(const fs::path& path, Links links, uint64_t most_bytes) {
   const std::string shown = path.string();
   const Descriptor file(open_plain_file(path, shown, links));
@@ -81,7 +90,7 @@ MappedFile::MappedFile(const fs::path& path, Links links, uint64_t most_bytes) {
   if (size > most_bytes)
     fail("{} has {} bytes; at most {} are expected of such a file.", shown, size, most_bytes);
   if (size == 0) return;
-  const bool copied = size <= kCopied;
+  const bool copied = size <= largest_copied;
   void* address =
       copied ? ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
              : ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);

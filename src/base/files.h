@@ -23,12 +23,10 @@ enum class Links { kFollow, kRefuse };
 class StagedFolder;
 
 // The bytes of a whole regular file. The file is opened once, without waiting for a FIFO. Files of
-// at most kCopied bytes are copied into memory: what was verified is what is used, whatever
-// happens to the file later. Larger files are mapped. Moves, never copies.
+// at most 1 GiB (divns/mapping.h) are copied into memory: what was verified is what is used,
+// whatever happens to the file later. Larger files are mapped. Moves, never copies.
 class MappedFile {
  public:
-  static constexpr uint64_t kCopied = uint64_t{1} << 30;
-
   MappedFile() = default;
   explicit MappedFile(const std::filesystem::path& path, Links links = Links::kFollow,
                       uint64_t most_bytes = UINT64_MAX);

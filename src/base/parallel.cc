@@ -114,7 +114,7 @@ Executor::Executor(int threads, uint64_t schedule_seed)
 
 Executor::~Executor() = default;
 
-void Executor::throw_if_cancelled() const {
+void Executor::stop_if_cancelled() const {
   if (cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed)) throw Cancelled();
 }
 
@@ -129,7 +129,7 @@ void Executor::run_erased(size_t chunks, Erased body, void* context) const {
   }
   if (threads_ == 1) {
     for (size_t i = 0; i < chunks; ++i) {
-      throw_if_cancelled();
+      stop_if_cancelled();
       body(context, 0, order.empty() ? i : order[i]);
     }
     return;
@@ -152,7 +152,7 @@ void Executor::run_erased(size_t chunks, Erased body, void* context) const {
     for (size_t k = 0; k < threads; ++k) {
       const size_t owner = (own + k) % threads;
       while (const auto i = k == 0 ? open[owner].take_first() : open[owner].take_last()) {
-        throw_if_cancelled();
+        stop_if_cancelled();
         body(context, worker, order.empty() ? *i : order[*i]);
       }
     }

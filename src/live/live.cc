@@ -33,7 +33,7 @@ constexpr int kNice = 10;      // of the thread that makes documents: the traini
 constexpr http::ServerLimits kLiveLimits = {.request = {.body_bytes = 0},
                                             .connections = 64,
                                             .waiting = 64,
-                                            .shutdown_seconds = 1,
+                                            .shutdown_seconds = 0.5,
                                             .stream_bytes = 16 << 10};
 
 LiveClock::duration seconds(double count) {

@@ -9,11 +9,13 @@ namespace divns {
 
 struct Moments {
   double mean = 0;
-  double sd = 0;  // n - 1 in the denominator; 0 for fewer than two values
+  double sd = 0;     // n - 1 in the denominator; 0 for fewer than two values
+  size_t count = 0;  // of the values
 };
 
 inline Moments moments(std::span<const double> values) {
   Moments result;
+  result.count = values.size();
   if (values.empty()) return result;
   const auto n = static_cast<double>(values.size());
   result.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;

@@ -18,6 +18,9 @@ constexpr const char* kStar =
     "M0,-1L0.247,-0.34L0.951,-0.309L0.399,0.13L0.588,0.809L0,0.42L-0.588,0.809L-0.399,0.13L-0.951,"
     "-0.309L-0.247,-0.34Z";
 
+constexpr const char* kPlace = "place in the stack";  // a field that the specification computes
+constexpr int kStackedTicks = 10;
+
 const char* type_name(Channel::Type type) {
   switch (type) {
     case Channel::Type::kNumber:
@@ -58,7 +61,8 @@ class Specification {
     Json spec = {{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
                  {"title", title()}};
     if (!data.is_null()) spec["data"] = std::move(data);
-    if (!chart_.filter_column.empty()) spec["transform"] = Json::array({filter()});
+    const Json transforms = transform();
+    if (!transforms.empty()) spec["transform"] = transforms;
     if (chart_.facet.column.empty()) {
       spec.update(panel());
     } else {
@@ -79,6 +83,22 @@ class Specification {
     Json title = {{"text", chart_.title}, {"anchor", "start"}};
     if (!chart_.subtitle.empty()) title["subtitle"] = chart_.subtitle;
     return title;
+  }
+
+  bool is_stacked() const {
+    return chart_.kind == ChartKind::kStackedBar && !chart_.colour.column.empty();
+  }
+
+  Json transform() const {
+    Json steps = Json::array();
+    if (!chart_.filter_column.empty()) steps.push_back(filter());
+    // Parts of a bar are stacked in the order of the legend, not in alphabetical order.
+    if (is_stacked())
+      steps.push_back({{"calculate", fmt::format("indexof({}, datum[{}])",
+                                                 values_of(chart_.colour.column).dump(),
+                                                 Json(chart_.colour.column).dump())},
+                       {"as", kPlace}});
+    return steps;
   }
 
   Json filter() const {
@@ -141,6 +161,7 @@ class Specification {
       json["scale"] = {{"type", "log"}};
     else
       json["scale"] = {{"zero", which.from_zero}};
+    if (is_stacked()) json["axis"]["tickCount"] = kStackedTicks;
     return json;
   }
 
@@ -153,6 +174,7 @@ class Specification {
       if (chart_.kind == ChartKind::kScatter && chart_.shape.column.empty())
         json["shape"] = colour();
       if (chart_.kind == ChartKind::kBar) json["xOffset"] = offset();
+      if (is_stacked()) json["order"] = {{"field", kPlace}, {"type", "quantitative"}};
     }
     if (!chart_.shape.column.empty()) {
       json["shape"] = channel(chart_.shape);

@@ -2,6 +2,7 @@
 #include "run/checkpoint.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -18,7 +19,30 @@ namespace fs = std::filesystem;
 constexpr std::string_view kCheckpointFormat = "divns-checkpoint";
 constexpr std::string_view kCheckpointVersion = "2";  // 1 had no hashes
 
+// A config, cut into the number of epochs and the text around it.
+struct CutConfig {
+  explicit CutConfig(std::string_view config) {
+    constexpr std::string_view kKey = "\nepochs = ";
+    const size_t key = config.find(kKey);
+    const size_t at = key == std::string_view::npos ? config.size() : key + kKey.size();
+    const size_t end = std::min(config.find('\n', at), config.size());
+    before = config.substr(0, at);
+    after = config.substr(end);
+    std::from_chars(config.data() + at, config.data() + end, epochs);
+  }
+
+  std::string_view before;
+  std::string_view after;
+  uint32_t epochs = 0;
+};
+
 }  // namespace
+
+bool adds_epochs(std::string_view before, std::string_view after) {
+  const CutConfig old(before);
+  const CutConfig now(after);
+  return old.before == now.before && old.after == now.after && old.epochs < now.epochs;
+}
 
 void write_checkpoint(const fs::path& path, TensorWriter& trainer,
                       const CheckpointIdentity& identity, const std::array<double, 5>& seconds,
@@ -74,7 +98,8 @@ void CheckpointFile::require_same_run(const CheckpointIdentity& identity) const 
     fail("{} belongs to a run with {}. Remove it to begin this run again.", name, what);
   };
   require("seed", std::to_string(identity.seed), "another seed");
-  require("config", identity.config, "other options");
+  if (!adds_epochs(tensors_.metadata("config"), identity.config))
+    require("config", identity.config, "other options");
   require("dataset_hash", identity.dataset_hash, "other data");
 }
 

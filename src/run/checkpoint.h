@@ -16,6 +16,9 @@ namespace divns {
 inline constexpr std::string_view kCheckpointName = "checkpoint.safetensors";
 inline constexpr std::string_view kEventsName = "events.jsonl";
 
+// Whether two configs differ in nothing but the number of epochs, which is larger in `after`.
+bool adds_epochs(std::string_view before, std::string_view after);
+
 struct CheckpointIdentity {
   uint64_t seed = 0;
   std::string config;  // resolved options, as TOML
@@ -40,7 +43,8 @@ class CheckpointFile {
   // Of all epochs so far: sampling, propagation, gradient, optimiser, evaluation.
   const std::array<double, 5>& seconds() const { return seconds_; }
 
-  // Throws Error if it was written by a run with another seed, other options or other data.
+  // Throws Error if it was written by a run with another seed, other options or other data. It may
+  // be asked for fewer epochs.
   void require_same_run(const CheckpointIdentity& identity) const;
 
  private:

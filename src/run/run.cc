@@ -50,6 +50,8 @@ class TrainingLoop {
     summarise(trainer);
     if (result_.finished) {
       events.sync();
+      // Before the results: finish() leaves the trainer with the best parameters.
+      if (request_.keep_checkpoint) write_checkpoint(trainer, events.bytes());
       write_results(trainer);
     }
     return result_;
@@ -120,6 +122,7 @@ class TrainingLoop {
       model.item_parameters = parameters.items;
     }
     folder_.write_results(result_, model);
+    if (request_.keep_checkpoint) return;
     std::error_code ignored;
     fs::remove(path(kCheckpointName), ignored);
   }

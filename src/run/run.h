@@ -44,6 +44,7 @@ struct RunRequest {
   const TrainedModel* initial_model = nullptr;
   // Models that are fitted: whether to write the model file.
   bool keep_model = true;
+  bool keep_checkpoint = false;  // of a finished run, so that more epochs can be added
   // For trainings over blocks: the folder that blocks on disk are kept in (empty: they are kept in
   // memory), and the processes that share the work (null: this one alone).
   std::filesystem::path scratch = {};

@@ -12,6 +12,7 @@
 #include "base/machine.h"
 #include "divns/version.h"
 #include "io/model_file.h"
+#include "run/checkpoint.h"
 
 namespace divns {
 
@@ -77,10 +78,13 @@ void RunFolder::write_about(const Executor& executor) const {
   write_file_atomically(path("run.json"), sealed_json_text(about));
 }
 
-// Going on with other options or other data would be neither the old run nor a new one.
+// Going on with other options or other data would be neither the old run nor a new one. Only more
+// epochs can be added.
 void RunFolder::check_same_run() const {
-  if (has("config.toml") &&
-      read_text_file(path("config.toml"), Links::kRefuse) != request_.config_text)
+  const std::string before =
+      has("config.toml") ? read_text_file(path("config.toml"), Links::kRefuse) : "";
+  const bool is_same = before.empty() || before == request_.config_text;
+  if (!is_same && !adds_epochs(before, request_.config_text))
     fail(
         "the run in {} was started with other options (its config.toml). Resume it with "
         "--config {}, or start anew with another --out.",
@@ -94,10 +98,31 @@ void RunFolder::check_same_run() const {
   const TrainedModel* initial = request_.initial_model;
   if (json_string(about, "initial_model", "", file) != (initial ? initial->content_hash() : ""))
     fail(
-        "the run in {} did not begin with the same initial model. Resume it with the --from that "
-        "it "
-        "was started with.",
+        "the run in {} did not begin with the same initial model. Resume it with the model that it "
+        "was started with (--from).",
         request_.folder.string());
+  if (!is_same) begin_extension();
+}
+
+// The model goes first: without it the run is an unfinished one with a checkpoint, and if this
+// process is killed here, resuming with the old number of epochs writes the old results again.
+void RunFolder::begin_extension() const {
+  const std::string folder = request_.folder.string();
+  if (request_.config.schedule != RateDecay::kConstant)
+    fail(
+        "the run in {} cannot have more epochs: its learning rate follows a schedule over all of "
+        "them. Start anew with another --out.",
+        folder);
+  if (!has(kCheckpointName))
+    fail(
+        "the run in {} has no checkpoint, so it cannot have more epochs. Begin a new run with its "
+        "model (--from), or train again; --keep-checkpoint keeps the checkpoint of a finished run.",
+        folder);
+  for (const std::string_view name :
+       {kModelFileName, std::string_view("metrics.json"), std::string_view("metrics_valid.json"),
+        std::string_view("per_user_valid.safetensors"), std::string_view("metrics_test.json"),
+        std::string_view("per_user_test.safetensors")})
+    if (has(name)) fs::remove(path(name));
 }
 
 RunResult RunFolder::finished_before() const {

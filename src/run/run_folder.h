@@ -34,6 +34,7 @@ class RunFolder {
  private:
   void require_run_or_empty() const;
   void check_same_run() const;
+  void begin_extension() const;
   void write_about(const Executor& executor) const;
   void require_finite(const VectorTable& table, std::string_view what, uint32_t epochs) const;
   void write_model(const ModelContents& model) const;

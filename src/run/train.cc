@@ -118,6 +118,7 @@ Run train(const Dataset& data, const TrainOptions& options, const TrainCallbacks
                            .config = resolved.setup.config(),
                            .config_text = resolved.config_text(),
                            .initial_model = options.initial_model,
+                           .keep_checkpoint = options.keep_checkpoint,
                            .scratch = scratch_folder(data, options, ranks),
                            .ranks = ranks};
   auto contents = std::make_unique<Run::Contents>();

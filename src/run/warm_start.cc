@@ -27,9 +27,8 @@ InitialRows rows_of_earlier(const TrainedModel& earlier, const RunData& data,
                             const TrainConfig& config) {
   if (earlier.model_name() != config.model)
     fail(
-        "the initial model is a model '{}', but a model '{}' is to be trained. A training "
-        "continues "
-        "a model of its own kind.",
+        "the initial model is a model '{}', but a model '{}' is to be trained; both must be of the "
+        "same kind.",
         earlier.model_name(), config.model);
   InitialRows rows = {.users = earlier.user_parameters(), .items = earlier.item_parameters()};
   if (rows.users.dim != static_cast<uint32_t>(config.embedding_dim))

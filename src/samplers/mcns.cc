@@ -54,6 +54,8 @@ namespace {
 
 // Users of one chain. The chains of an epoch run in parallel.
 constexpr size_t kUsersPerChain = 256;
+// A chain of very many steps looks so often whether the training was cancelled.
+constexpr int kStepsBetweenLooks = 4096;
 
 struct McnsOptions {
   double alpha = 0.75;
@@ -149,9 +151,9 @@ class Mcns final : public Sampler {
       State state;
       state.item = last && !drawer_->owns(user, *last) ? *last : drawer_->draw(draws, user);
       state.log_target = log_target(view, user, state.item);
-      for (int i = 0; fresh && i < options_.burn_in; ++i) step(draws, user, view, state);
+      if (fresh) walk(options_.burn_in, draws, user, view, state);
       for (size_t n = first * per_row(); n < end * per_row(); ++n) {
-        for (int i = 0; i < options_.steps; ++i) step(draws, user, view, state);
+        walk(options_.steps, draws, user, view, state);
         pool_[n] = state.item;
       }
       last = state.item;
@@ -162,6 +164,13 @@ class Mcns final : public Sampler {
   double log_target(const EmbeddingView& view, uint32_t user, uint32_t item) const {
     const double s = double{dot(view.users.row(user), view.items.row(item), view.items.stride)};
     return options_.alpha * (s < 0 ? s - std::log1p(std::exp(s)) : -std::log1p(std::exp(-s)));
+  }
+
+  void walk(int steps, Draws& draws, uint32_t user, const EmbeddingView& view, State& state) const {
+    for (int i = 0; i < steps; ++i) {
+      if (i % kStepsBetweenLooks == 0) context_->executor.stop_if_cancelled();
+      step(draws, user, view, state);
+    }
   }
 
   void step(Draws& draws, uint32_t user, const EmbeddingView& view, State& state) const {

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/files.h"
 #include "base/json.h"
+#include "divns/metric.h"
 #include "divns/model.h"
 #include "divns/stopwatch.h"
 #include "eval/per_user_file.h"
@@ -76,14 +77,18 @@ NamedValues test_metrics(const fs::path& folder, const std::string& dataset_hash
   return values;
 }
 
-// Whether the test part was evaluated at all of these cut-offs.
+// Whether the test part was evaluated by every metric at all of these cut-offs.
 bool has_test(const fs::path& folder, const std::string& dataset_hash,
               const std::vector<uint32_t>& cutoffs) {
   const NamedValues values = test_metrics(folder, dataset_hash);
-  return std::all_of(cutoffs.begin(), cutoffs.end(), [&](uint32_t k) {
-    const std::string name = fmt::format("recall@{}", k);
+  const auto is_measured = [&](const MetricEntry& metric, uint32_t k) {
+    const std::string name = fmt::format("{}@{}", metric.name, k);
     return std::any_of(values.begin(), values.end(),
                        [&](const auto& entry) { return entry.first == name; });
+  };
+  return std::all_of(cutoffs.begin(), cutoffs.end(), [&](uint32_t k) {
+    return std::ranges::all_of(metrics(),
+                               [&](const MetricEntry& metric) { return is_measured(metric, k); });
   });
 }
 

@@ -38,7 +38,7 @@ ReportTable curve_table(const Summary& summary, const std::string& name, size_t 
       });
       if (!value) continue;
       Figure figure{.value = value->mean};
-      if (row.runs.size() > 1) figure.sd = value->sd;
+      if (value->count > 1) figure.sd = value->sd;
       data.add({row.series, Figure{.value = static_cast<double>(e + 1)}, figure});
     }
   }
@@ -75,13 +75,15 @@ ReportSection curves_section(const Summary& summary) {
   const size_t epochs = longest_log(summary);
   const size_t step = epochs / kMostEpochs + 1;
   for (const CurveQuantity& quantity : curve_quantities(summary)) {
+    std::string words = quantity.name;
+    std::replace(words.begin(), words.end(), '_', ' ');
     const bool is_validation = quantity.name.find('@') != std::string::npos;
     ReportTable data = curve_table(summary, quantity.name, is_validation ? 1 : step);
     if (data.rows().empty()) continue;
     section.add_chart({.kind = is_validation || epochs < 3 ? ChartKind::kLine : ChartKind::kCurve,
                        .title = quantity.title,
                        .x = {.column = "epoch"},
-                       .y = {.column = quantity.name},
+                       .y = {.column = quantity.name, .title = std::move(words)},
                        .colour = series_channel(),
                        .colour_order = series_of(summary)},
                       std::move(data), quantity.text);

@@ -51,7 +51,7 @@ Cell dataset_cell(const Summary& part, const SummaryRow& like, const std::string
   const auto value = row == nullptr ? std::nullopt : part.value(*row, metric);
   if (!value) return {};
   Figure figure{.value = value->mean};
-  if (row->runs.size() > 1) {
+  if (value->count > 1) {
     figure.sd = value->sd;
     figure.digits = supported_digits({value->sd});
   }

@@ -29,7 +29,7 @@ ReportTable quarter_table(const Summary& summary, GroupsOfRun groups, const std:
       });
       if (!mean) continue;
       Figure figure{.value = mean->mean};
-      if (row.runs.size() > 1) figure.sd = mean->sd;
+      if (mean->count > 1) figure.sd = mean->sd;
       data.add({row.series, quarters[q].range, figure});
     }
   }
@@ -96,7 +96,7 @@ ReportSection ablation_section(const Summary& summary) {
       const auto number = trailing_number(row.label);
       numeric = numeric && number.has_value();
       Figure figure{.value = value->mean};
-      if (row.runs.size() > 1) figure.sd = value->sd;
+      if (value->count > 1) figure.sd = value->sd;
       data.add({number ? Cell(fmt::format("{}", *number)) : shown_cell(row.label), figure});
     }
     if (data.rows().empty()) continue;

@@ -113,6 +113,32 @@ ReportFormat format_of(const fs::path& out, ReportFormat format) {
       out.string());
 }
 
+// A report inside a folder that it reports on is a file of this folder, which may come from a
+// stranger: links and FIFOs in its place are refused. Any other is a file that the user named.
+Target target_of(const fs::path& out, const std::vector<fs::path>& folders) {
+  const fs::path parent = out.has_parent_path() ? out.parent_path() : ".";
+  const bool inside = std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
+    std::error_code ignored;
+    return fs::equivalent(folder, parent, ignored);
+  });
+  return inside ? Target::kOwned : Target::kNamed;
+}
+
+std::string report_text(const Reported& reported, ReportFormat format,
+                        const ReportOptions& options) {
+  switch (format) {
+    case ReportFormat::kCsv:
+    case ReportFormat::kJsonl:
+      return epoch_records(reported.all_rows(), format == ReportFormat::kCsv);
+    case ReportFormat::kJson:
+      return report_json_text(reported.document(options)) + "\n";
+    case ReportFormat::kMarkdown:
+      return report_markdown(reported.document(options));
+    default:
+      return report_page(report_json_text(reported.document(options)));
+  }
+}
+
 }  // namespace
 
 void ReportOptions::declare(Options& options) {
@@ -134,28 +160,8 @@ void write_report(const std::vector<fs::path>& folders, const fs::path& out,
                   const ReportOptions& options) {
   const Reported reported(folders, options);
   const ReportFormat format = format_of(out, options.format);
-  switch (format) {
-    case ReportFormat::kCsv:
-    case ReportFormat::kJsonl:
-      write_file_atomically(out, epoch_records(reported.all_rows(), format == ReportFormat::kCsv),
-                            Target::kNamed);
-      return;
-    case ReportFormat::kTensorboard:
-      write_event_files(out, reported.all_rows());
-      return;
-    case ReportFormat::kJson:
-      write_file_atomically(out, report_json_text(reported.document(options)) + "\n",
-                            Target::kNamed);
-      return;
-    case ReportFormat::kMarkdown:
-      write_file_atomically(out, report_markdown(reported.document(options)), Target::kNamed);
-      return;
-    case ReportFormat::kAuto:
-    case ReportFormat::kHtml:
-      break;
-  }
-  write_file_atomically(out, report_page(report_json_text(reported.document(options))),
-                        Target::kNamed);
+  if (format == ReportFormat::kTensorboard) return write_event_files(out, reported.all_rows());
+  write_file_atomically(out, report_text(reported, format, options), target_of(out, folders));
 }
 
 std::string report_document(const std::vector<fs::path>& folders, const ReportOptions& options) {

@@ -11,16 +11,17 @@
 namespace divns {
 namespace {
 
-Figure figure_of(const Moments& value, size_t runs, int digits) {
+// Of an unfinished study, a row may have values of fewer seeds than it has runs.
+Figure figure_of(const Moments& value, int digits) {
   Figure figure{.value = value.mean, .digits = digits};
-  if (runs > 1) figure.sd = value.sd;
+  if (value.count > 1) figure.sd = value.sd;
   return figure;
 }
 
 int digits_of_metric(const Summary& summary, const std::string& metric) {
   std::vector<double> spreads;
   for (const SummaryRow& row : summary.rows)
-    if (const auto value = summary.value(row, metric); value && row.runs.size() > 1)
+    if (const auto value = summary.value(row, metric); value && value->count > 1)
       spreads.push_back(value->sd);
   return supported_digits(std::move(spreads));
 }
@@ -29,7 +30,7 @@ Cell metric_cell(const Summary& summary, const SummaryRow& row, const std::strin
                  int digits) {
   const auto value = summary.value(row, metric);
   if (!value) return {};
-  Figure figure = figure_of(*value, row.runs.size(), digits);
+  Figure figure = figure_of(*value, digits);
   for (const SummaryTest& test : summary.tests)
     if (test.group == row.group && test.metric == metric && test.other == row.label) {
       figure.tip = test_text(test);
@@ -182,7 +183,7 @@ ReportSection time_against_quality_section(const Summary& summary) {
     const auto seconds = row.over_runs(seconds_of_run);
     const auto value = summary.value(row, summary.main_metric());
     if (!seconds || !value) continue;
-    data.add({row.series, Figure{.value = seconds->mean}, figure_of(*value, row.runs.size(), 4)});
+    data.add({row.series, Figure{.value = seconds->mean}, figure_of(*value, 4)});
   }
   if (data.rows().size() < 2) return section;
   section.add_chart(

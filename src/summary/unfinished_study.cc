@@ -84,12 +84,12 @@ Json trials_json(const std::vector<SourceRun>& trials, const std::string& metric
   for (const SourceRun& trial : trials) all.push_back(values_of(trial.config));
   for (size_t t = 0; t < trials.size(); ++t) {
     Json entry = {{"settings", Json::object()}, {"rungs", Json::array()}};
-    for (const auto& [name, value] : all[t]) {
+    for (const auto& setting : all[t]) {
       const bool differs = std::any_of(all.begin(), all.end(), [&](const auto& other) {
-        const auto at = other.find(name);
-        return at == other.end() || at->second != value;
+        const auto at = other.find(setting.first);
+        return at == other.end() || at->second != setting.second;
       });
-      if (differs) entry["settings"][name] = value;
+      if (differs) entry["settings"][setting.first] = setting.second;
     }
     if (trials[t].valid)
       entry["rungs"].push_back(

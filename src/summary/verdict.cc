@@ -14,10 +14,10 @@ constexpr double kSignificantP = 0.05;
 constexpr size_t kGroupsInVerdict = 4;
 constexpr size_t kSentencesOnDatasets = 6;
 
-std::string value_text(const Moments& value, size_t runs) {
-  const int digits = runs > 1 ? supported_digits({value.sd}) : 4;
-  return runs > 1 ? fmt::format("{:.{}f} ± {:.{}f}", value.mean, digits, value.sd, digits)
-                  : fmt::format("{:.{}f}", value.mean, digits);
+std::string value_text(const Moments& value) {
+  const int digits = value.count > 1 ? supported_digits({value.sd}) : 4;
+  return value.count > 1 ? fmt::format("{:.{}f} ± {:.{}f}", value.mean, digits, value.sd, digits)
+                         : fmt::format("{:.{}f}", value.mean, digits);
 }
 
 std::string significance(const SummaryTest* test, const Summary& summary) {
@@ -44,9 +44,8 @@ std::string alone(const Summary& summary, const SummaryRow& row) {
   const auto value = summary.value(row, summary.main_metric());
   const std::string what = shown_text(row.series);
   if (!value) return fmt::format("{}: nothing was measured yet.", what);
-  std::string text =
-      fmt::format("{} reaches {} {} on the {} part", what, summary.main_metric(),
-                  value_text(*value, row.runs.size()), summary.on_test ? "test" : "validation");
+  std::string text = fmt::format("{} reaches {} {} on the {} part", what, summary.main_metric(),
+                                 value_text(*value), summary.on_test ? "test" : "validation");
   if (row.runs.size() == 1 && row.runs.front().valid)
     text += fmt::format(" (best validation at epoch {} of {})", row.runs.front().best_epoch + 1,
                         row.runs.front().epochs);
@@ -64,11 +63,10 @@ std::string of_group(const Summary& summary, std::pair<size_t, size_t> group, bo
   const Moments first = *summary.value(*best, metric);
   const Moments other = *summary.value(*second, metric);
   const double lead = 100 * (first.mean / other.mean - 1);
-  std::string text =
-      fmt::format("{}{} has the best {} ({}), {:.1f} % above {} ({}): {}.", prefix,
-                  shown_text(best->label), metric, value_text(first, best->runs.size()), lead,
-                  shown_text(second->label), value_text(other, second->runs.size()),
-                  significance(test_between(summary, *best, *second), summary));
+  std::string text = fmt::format("{}{} has the best {} ({}), {:.1f} % above {} ({}): {}.", prefix,
+                                 shown_text(best->label), metric, value_text(first), lead,
+                                 shown_text(second->label), value_text(other),
+                                 significance(test_between(summary, *best, *second), summary));
   for (size_t r = group.first; r < group.second; ++r) {
     const SummaryRow& reference = summary.rows[r];
     if (!reference.is_reference || &reference == best || &reference == second) continue;

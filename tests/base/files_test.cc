@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 
 #include "base/hash.h"
+#include "divns/mapping.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 
@@ -202,6 +204,24 @@ TEST(MappedFile, KeepsItsBytesWhenTheFileShrinks) {
   const MappedFile file(folder.file("data"));
   fs::resize_file(folder.file("data"), 0);
   EXPECT_EQ(std::count(file.text().begin(), file.text().end(), 'x'), 1 << 20);
+}
+
+TEST(MappedFile, AProgramDecidesWhichFilesAreCopied) {
+  const testing::TempFolder folder;
+  folder.write("data", std::string(1 << 20, 'x'));
+  const auto read_after_shrinking = [&] {
+    const MappedFile file(folder.file("data"));
+    fs::resize_file(folder.file("data"), 0);
+    ::_exit(file.text().back() == 'x' ? 0 : 1);
+  };
+  copy_files_up_to(1 << 20);
+  EXPECT_EXIT(read_after_shrinking(), ::testing::ExitedWithCode(0), "");
+  folder.write("data", std::string(1 << 20, 'x'));
+  copy_files_up_to((1 << 20) - 1);
+#ifndef DIVNS_SANITIZED  // the sanitizer handles the signal
+  EXPECT_EXIT(read_after_shrinking(), ::testing::KilledBySignal(SIGBUS), "");
+#endif
+  copy_files_up_to(uint64_t{1} << 30);
 }
 
 TEST(Hash, KnownAnswers) {

@@ -81,6 +81,8 @@ def problems_of(case, tool, original, reference):
         after = world.snapshot(folder)
 
         # The exit code.
+        if code in (-signal.SIGXCPU, -signal.SIGKILL):
+            yield f"used more than {tool.cpu_seconds} s of processor time"
         if code not in DOCUMENTED and not (stopped and code == -signal.SIGTERM):
             yield f"exit code {code}: {err[-600:]}"
         if case.fault and case.fault[0] in ("eintr", "short") and code != 0:
@@ -100,10 +102,12 @@ def problems_of(case, tool, original, reference):
         # Nothing else was touched, and nothing temporary stays.
         owned = command.owned if command else ("out", "run/metrics_test.json", "run/per_user_test.safetensors",
                                                "run/metrics_valid.json", "run/per_user_valid.safetensors")
-        yield from (f"changed outside its output: {one}" for one in changes(before, after, owned))
         left = [name for name in after if ".divns-tmp-" in name and name not in before]
-        if left and not stopped:
+        if stopped:  # data prepare ends at once, and the next command cleans up
+            after = {name: what for name, what in after.items() if name not in left}
+        elif left:
             yield f"left behind: {left}"
+        yield from (f"changed outside its output: {one}" for one in changes(before, after, owned))
         # Success means the same result, unless the user's own input was changed.
         own_input = case.damage and case.path.startswith(("input/", "tuning/best.toml"))
         if command and code == 0 and not own_input:

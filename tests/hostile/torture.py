@@ -47,7 +47,6 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     tool = world.Tool(options.divns, options.faults)
-    tool.seconds = 600  # kills are placed by counts, so a busy machine only takes longer
     chance = random.Random(options.seed)
     struck = collections.Counter()
     ends = 0

@@ -28,13 +28,16 @@ class Tool:
         self.divns = os.path.abspath(divns)
         self.faults = os.path.abspath(faults)
         self.sanitized = sanitized
+        # The bound on time is one on processor time, so that a busy machine changes nothing. A clock only ends what waits for ever.
         # The shadow memory of a sanitizer fits into no limit and makes everything slower.
-        self.seconds = 120 if sanitized else 30
+        self.cpu_seconds = 120 if sanitized else 30
+        self.seconds = 300
 
     def limit(self):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (self.cpu_seconds, self.cpu_seconds))
         if not self.sanitized:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 

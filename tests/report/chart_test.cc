@@ -62,6 +62,17 @@ TEST(Chart, BarsStandBesideEachOtherAndStartAtZero) {
   EXPECT_EQ(encoding["y"]["scale"]["zero"], true);
 }
 
+TEST(Chart, PartsOfABarAreStackedInTheOrderOfTheTable) {
+  Chart chart = line_chart();
+  chart.kind = ChartKind::kStackedBar;
+  ReportTable data = curve();
+  data.add({Figure{.value = 0.1}, "amazon", Figure{.value = 0.03}});
+  const Json spec = parse_json(vega_lite(chart, data));
+  const Json& step = spec["transform"][0];
+  EXPECT_EQ(step["calculate"], R"(indexof(["beauty","amazon"], datum["dataset"]))");
+  EXPECT_EQ(spec["layer"][0]["encoding"]["order"]["field"], step["as"]);
+}
+
 TEST(Chart, PanelsBesideEachOther) {
   Chart chart = line_chart();
   chart.facet = chart.colour;

@@ -32,7 +32,7 @@ def instruction(name: str) -> list[str]:
 
 
 def generation_reaches(server: Server, wanted: int) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while server.ask("/ready")[1]["generation"] < wanted:
         assert time.monotonic() < end, "the model was not loaded again"
         time.sleep(0.05)

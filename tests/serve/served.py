@@ -65,13 +65,13 @@ class Server:
     def stop(self, how: int = signal.SIGTERM) -> int:
         """The exit code after this signal."""
         self.process.send_signal(how)
-        code = self.process.wait(timeout=30)
+        code = self.process.wait(timeout=120)
         for reader in self.readers:
             reader.join()
         return code
 
     def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=120)
 
     def send(self, data: bytes) -> bytes:
         """Sends bytes, ends the sending side, and returns all that comes back."""

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/files.h"
+#include "base/json.h"
 #include "study/small_data.h"
 #include "support/errors.h"
 
@@ -181,6 +182,23 @@ TEST(RunStore, ResultsThatWereEditedEnterNoStudy) {
   text[digit] = text[digit] == '9' ? '8' : '9';
   write_file_atomically(path, text);
   EXPECT_ERROR(store.execute(run, {.final = true}, executor), "was changed after divns wrote it");
+}
+
+// A file without a hash is one of an older version, which may have had fewer metrics.
+TEST(RunStore, MetricsThatAreMissingAreMeasuredAgain) {
+  const SmallData small;
+  const Dataset data = small.open();
+  const RunStore store(small.file("runs"), data);
+  const PlannedRun run = store.plan(quick());
+  const Executor executor(1);
+  const RunRecord whole = store.execute(run, {.final = true}, executor);
+  const std::filesystem::path path = store.folder_of(run) / "metrics_test.json";
+  Json json = parse_json(read_text_file(path));
+  json.erase("content_hash");
+  json["metrics"].erase("ndcg@20");
+  write_file_atomically(path, json_text(json));
+  EXPECT_EQ(store.execute(run, {.final = true}, executor).test_metric("ndcg@20"),
+            whole.test_metric("ndcg@20"));
 }
 
 TEST(RunStore, ALinkInPlaceOfARunIsNotFollowed) {

@@ -13,6 +13,7 @@
 #include "divns/report.h"
 #include "divns/study.h"
 #include "divns/train.h"
+#include "summary/verdict.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 
@@ -103,6 +104,21 @@ TEST(UnfinishedStudy, RowsHaveTheirLabels) {
   for (const Json& row : request["rows"]) asked.push_back(row["label"]);
   const Json report = parse_json(report_document({options.out}));
   EXPECT_EQ(report["series"], Json(asked));
+}
+
+TEST(UnfinishedStudy, OneMeasuredSeedHasNoSpread) {
+  Summary summary;
+  summary.metrics = {"ndcg@20"};
+  summary.rows.resize(2);
+  summary.rows[0].label = "dns";
+  summary.rows[1].label = "rns";
+  for (SummaryRow& row : summary.rows) row.runs.resize(2);
+  summary.rows[0].runs[0].test = {{"ndcg@20", 0.4}};  // the other run still trains
+  summary.rows[1].runs[0].test = {{"ndcg@20", 0.2}};
+  summary.rows[1].runs[1].test = {{"ndcg@20", 0.3}};
+  const std::string verdict = verdict_of(summary);
+  EXPECT_NE(verdict.find("(0.4000)"), std::string::npos) << verdict;
+  EXPECT_NE(verdict.find("(0.250 ± 0.071)"), std::string::npos) << verdict;
 }
 
 TEST(UnfinishedStudy, TuningShowsTrialsAndTheBestOfEachRow) {

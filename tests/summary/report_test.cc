@@ -117,6 +117,22 @@ TEST(Report, DamagedFilesAreNamed) {
       std::string::npos);
 }
 
+TEST(Report, InsideWhatItReportsOnNoLinkIsFollowed) {
+  const testing::TempFolder temp;
+  const fs::path run = temp.path() / "run";
+  train_for_report(report_data(), run, "rns", 1);
+  std::ofstream(temp.path() / "thesis.md") << "mine";
+  fs::create_symlink("../thesis.md", run / "report.md");
+  EXPECT_NE(testing::error_of([&] { write_report({run}, run / "report.md"); }).find("is a link"),
+            std::string::npos);
+  EXPECT_EQ(read_text_file(temp.path() / "thesis.md"), "mine");
+  // Elsewhere a link is a name that the user chose.
+  fs::create_symlink("thesis.md", temp.path() / "report.md");
+  write_report({run}, temp.path() / "report.md");
+  EXPECT_TRUE(fs::is_symlink(temp.path() / "report.md"));
+  EXPECT_NE(read_text_file(temp.path() / "thesis.md"), "mine");
+}
+
 TEST(Report, NumbersThatAreNotFiniteAreLeftOut) {
   const testing::TempFolder temp;
   const Dataset data = report_data();
