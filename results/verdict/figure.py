@@ -53,9 +53,6 @@ def label(sampler, loss):
 
 def svg(studies, paper):
     rows = names(studies)
-    values = [figures["recall@20"][2] for study in studies.values() for figures in study.values()]
-    values += [0, *paper.values()]
-    low, high = min(values) - 1, max(values) + 1
     columns = min(COLUMNS, len(studies))
     panel_height = ROW * len(rows) + 62
     width = LEFT + columns * (PANEL + GAP)
@@ -70,11 +67,14 @@ def svg(studies, paper):
         text(x + 16, 40, {"plain": "plain L2", "strong L2": "strong L2 on negatives", "broadcast L2": "broadcast L2"}[name])
         x += 175
     for p, (title, study) in enumerate(studies.items()):
+        values = [0, paper.get(title, 0)] + [figures["recall@20"][2] for figures in study.values()]
+        margin = (max(values) - min(values)) / 20
+        low, high = min(values) - margin, max(values) + margin
         left, top = LEFT + p % columns * (PANEL + GAP), TOP + p // columns * panel_height
         place = lambda value: left + PANEL * (value - low) / (high - low)
         text(left, top - 12, title, 'font-weight="bold"')
         bottom = top + ROW * len(rows)
-        step = 5 if high - low > 12 else 2
+        step = next(step for step in (1, 2, 5, 10, 20, 50) if high - low <= 8 * step)
         for tick in range(int(low // step) * step, int(high) + step, step):
             if low <= tick <= high:
                 stroke = "#444444" if tick == 0 else "#dddddd"
