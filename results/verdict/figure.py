@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 METRICS = ("recall@20", "ndcg@20")
 COLOURS = {"plain": "#8a8f98", "strong L2": "#2f7ebc", "broadcast L2": "#d9722b"}
-ROW, LEFT, PANEL, GAP, TOP, COLUMNS = 22, 190, 270, 30, 74, 3
+ROW, LEFT, PANEL, GAP, TOP, COLUMNS = 22, 190, 320, 40, 74, 2
 
 
 BASE = ("DNS", "plain", "plain loss")
