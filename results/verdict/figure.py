@@ -67,7 +67,8 @@ def svg(studies, paper):
         text(x + 16, 40, {"plain": "plain L2", "strong L2": "strong L2 on negatives", "broadcast L2": "broadcast L2"}[name])
         x += 175
     for p, (title, study) in enumerate(studies.items()):
-        values = [0, paper.get(title, 0)] + [figures["recall@20"][2] for figures in study.values()]
+        ends = [(at - spread, at + spread) for _, _, at, spread in (figures["recall@20"] for figures in study.values())]
+        values = [0, paper.get(title, 0), *(end for pair in ends for end in pair)]
         margin = (max(values) - min(values)) / 20
         low, high = min(values) - margin, max(values) + margin
         left, top = LEFT + p % columns * (PANEL + GAP), TOP + p // columns * panel_height
