@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws the figure of results/verdict: the gain over plain DNS of every sampler, by penalty and loss.
 
-Usage: figure.py OUT.svg TITLE=STUDY,STUDY... where STUDY is a folder of `divns compare` with the labels of factorial.toml or
-factors.toml. A cell is taken from the first study that has it; its gain is over plain DNS of the same study and seeds.
-Prints the same figures as a Markdown table.
+Usage: figure.py OUT.svg TITLE[@PAPER]=STUDY,STUDY... where STUDY is a folder of `divns compare` with the labels of factorial.toml or
+factors.toml, and PAPER is the gain of DivNS over DNS in Recall@20 that the paper reports, in percent. A cell is taken from the first
+study that has it; its gain is over plain DNS of the same study and seeds. Prints the same figures as a Markdown table.
 """
 import json
 import sys
@@ -12,8 +12,7 @@ from xml.sax.saxutils import escape
 
 METRICS = ("recall@20", "ndcg@20")
 COLOURS = {"plain": "#8a8f98", "strong L2": "#2f7ebc", "broadcast L2": "#d9722b"}
-PAPER = 7.8  # what the paper reports for DivNS over DNS, MF on Amazon Beauty, Recall@20
-ROW, LEFT, PANEL, GAP, TOP = 26, 190, 330, 40, 74
+ROW, LEFT, PANEL, GAP, TOP, COLUMNS = 22, 190, 320, 40, 74, 2
 
 
 BASE = ("DNS", "plain", "plain loss")
@@ -52,12 +51,12 @@ def label(sampler, loss):
     return sampler if loss == "plain loss" else f"{sampler}, {loss}"
 
 
-def svg(studies):
+def svg(studies, paper):
     rows = names(studies)
-    values = [figures["recall@20"][2] for study in studies.values() for figures in study.values()]
-    low, high = min(values + [0]) - 1, max(values) + 1
-    width = LEFT + len(studies) * (PANEL + GAP)
-    height = TOP + ROW * len(rows) + 46
+    columns = min(COLUMNS, len(studies))
+    panel_height = ROW * len(rows) + 62
+    width = LEFT + columns * (PANEL + GAP)
+    height = TOP + -(-len(studies) // columns) * panel_height
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
            f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
     text = lambda x, y, words, extra="": out.append(f'<text x="{x:.1f}" y="{y:.1f}" {extra}>{escape(words)}</text>')
@@ -68,20 +67,26 @@ def svg(studies):
         text(x + 16, 40, {"plain": "plain L2", "strong L2": "strong L2 on negatives", "broadcast L2": "broadcast L2"}[name])
         x += 175
     for p, (title, study) in enumerate(studies.items()):
-        left = LEFT + p * (PANEL + GAP)
+        ends = [(at - spread, at + spread) for _, _, at, spread in (figures["recall@20"] for figures in study.values())]
+        values = [0, paper.get(title, 0), *(end for pair in ends for end in pair)]
+        margin = (max(values) - min(values)) / 20
+        low, high = min(values) - margin, max(values) + margin
+        left, top = LEFT + p % columns * (PANEL + GAP), TOP + p // columns * panel_height
         place = lambda value: left + PANEL * (value - low) / (high - low)
-        text(left, 62, title, 'font-weight="bold"')
-        bottom = TOP + ROW * len(rows)
-        step = 5 if high - low > 12 else 2
+        text(left, top - 12, title, 'font-weight="bold"')
+        bottom = top + ROW * len(rows)
+        step = next(step for step in (1, 2, 5, 10, 20, 50) if high - low <= 8 * step)
         for tick in range(int(low // step) * step, int(high) + step, step):
             if low <= tick <= high:
                 stroke = "#444444" if tick == 0 else "#dddddd"
-                out.append(f'<line x1="{place(tick):.1f}" x2="{place(tick):.1f}" y1="{TOP - 4}" y2="{bottom}" stroke="{stroke}"/>')
-                text(place(tick), bottom + 16, f"{tick:+d}" if tick else "0", 'text-anchor="middle" fill="#444444"')
-        out.append(f'<line x1="{place(PAPER):.1f}" x2="{place(PAPER):.1f}" y1="{TOP - 4}" y2="{bottom}" stroke="#444444" stroke-dasharray="3 3"/>')
+                out.append(f'<line x1="{place(tick):.1f}" x2="{place(tick):.1f}" y1="{top - 4}" y2="{bottom}" stroke="{stroke}"/>')
+                text(place(tick), bottom + 14, f"{tick:+d}" if tick else "0", 'text-anchor="middle" fill="#444444"')
+        if title in paper:
+            at = place(paper[title])
+            out.append(f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{top - 4}" y2="{bottom}" stroke="#444444" stroke-dasharray="3 3"/>')
         for r, (sampler, loss) in enumerate(rows):
-            y = TOP + ROW * r + ROW / 2
-            if p == 0:
+            y = top + ROW * r + ROW / 2
+            if p % columns == 0:
                 text(LEFT - 10, y + 4, label(sampler, loss), 'text-anchor="end"')
             for penalty, colour in COLOURS.items():
                 cell = (sampler, penalty, loss)
@@ -115,13 +120,16 @@ def table(studies):
 
 
 def main():
-    studies = {}
+    studies, paper = {}, {}
     for argument in sys.argv[2:]:
         title, _, folders = argument.partition("=")
+        title, _, printed = title.partition("@")
+        if printed:
+            paper[title] = float(printed)
         studies[title] = {}
         for folder in folders.split(","):
             studies[title] = {**cells(folder), **studies[title]}
-    Path(sys.argv[1]).write_text(svg(studies))
+    Path(sys.argv[1]).write_text(svg(studies, paper))
     print(table(studies))
 
 
