@@ -129,7 +129,7 @@ TEST(WarmStartOf, ModelsThatDoNotFitAreRefused) {
   EXPECT_ERROR(train(data, options), "embedding_dim = 12");
   options = options_of("lightgcn", 1);
   options.initial_model = &first.model();
-  EXPECT_ERROR(train(data, options), "a model of its own kind");
+  EXPECT_ERROR(train(data, options), "must be of the same kind");
   options = options_of("mf", 1);
   options.initial_model = &first.model();
   EXPECT_ERROR(train(Dataset::synthetic({.users = 50, .items = 40, .pairs = 600}), options),
