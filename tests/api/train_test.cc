@@ -12,6 +12,7 @@
 #include "api/small_dataset.h"
 #include "divns/divns.h"
 #include "support/errors.h"
+#include "support/model_bytes.h"
 #include "support/temp_folder.h"
 
 namespace divns {
@@ -29,11 +30,6 @@ TrainOptions small_options() {
   return options;
 }
 
-std::string bytes_of(const TrainedModel& model) {
-  const auto bytes = model.bytes();
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 TEST(TrainApi, GivesTheSameModelWithAndWithoutAFolder) {
   const testing::TempFolder folder;
   TrainOptions options = small_options();
@@ -41,10 +37,12 @@ TEST(TrainApi, GivesTheSameModelWithAndWithoutAFolder) {
   options.folder = folder.path() / "run";
   options.threads = 1;
   const divns::Run on_disk = train(small_dataset(), options);
-  EXPECT_EQ(bytes_of(in_memory.model()), bytes_of(on_disk.model()));
+  EXPECT_EQ(testing::model_bytes(in_memory.model()), testing::model_bytes(on_disk.model()));
   EXPECT_TRUE(in_memory.folder().empty());
-  EXPECT_EQ(bytes_of(TrainedModel::load(options.folder)), bytes_of(on_disk.model()));
-  EXPECT_EQ(bytes_of(TrainedModel::from_bytes(on_disk.model().bytes())), bytes_of(on_disk.model()));
+  EXPECT_EQ(testing::model_bytes(TrainedModel::load(options.folder)),
+            testing::model_bytes(on_disk.model()));
+  EXPECT_EQ(testing::model_bytes(TrainedModel::from_bytes(on_disk.model().bytes())),
+            testing::model_bytes(on_disk.model()));
 }
 
 TEST(TrainApi, FieldsAndSettingsAreTheSameOptions) {
@@ -52,8 +50,8 @@ TEST(TrainApi, FieldsAndSettingsAreTheSameOptions) {
   by_field.l2 = 0.01;
   TrainOptions by_name = small_options();
   by_name.set("l2", "0.01");
-  EXPECT_EQ(bytes_of(train(small_dataset(), by_field).model()),
-            bytes_of(train(small_dataset(), by_name).model()));
+  EXPECT_EQ(testing::model_bytes(train(small_dataset(), by_field).model()),
+            testing::model_bytes(train(small_dataset(), by_name).model()));
   by_name.set("lamda", "1");
   EXPECT_ERROR(train(small_dataset(), by_name), "divns.lambda");
 }
@@ -80,7 +78,7 @@ TEST(TrainApi, ReportsEpochsAndEndsWhenToldTo) {
 
 TEST(TrainApi, AStoppedRunHasNoModelAndResumesToTheSameBytes) {
   const testing::TempFolder folder;
-  const std::string whole = bytes_of(train(small_dataset(), small_options()).model());
+  const std::string whole = testing::model_bytes(train(small_dataset(), small_options()).model());
   std::atomic<bool> stop = false;
   std::vector<std::filesystem::path> checkpoints;
   TrainOptions options = small_options();
@@ -100,7 +98,7 @@ TEST(TrainApi, AStoppedRunHasNoModelAndResumesToTheSameBytes) {
   EXPECT_EQ(checkpoints.size(), 1U);
   EXPECT_ERROR(stopped.model(), "stopped after 6 epochs");
   options.resume = true;
-  EXPECT_EQ(bytes_of(train(small_dataset(), options).model()), whole);
+  EXPECT_EQ(testing::model_bytes(train(small_dataset(), options).model()), whole);
 }
 
 TEST(TrainApi, EvaluatesAndRecommendsByOriginalIds) {

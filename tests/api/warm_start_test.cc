@@ -9,6 +9,7 @@
 
 #include "divns/divns.h"
 #include "support/errors.h"
+#include "support/model_bytes.h"
 #include "support/temp_folder.h"
 
 namespace divns {
@@ -42,11 +43,6 @@ TrainOptions options_of(const std::string& model, int epochs) {
 
 std::vector<float> row_of(const VectorTable& table, uint32_t row) {
   return {table.row(row), table.row(row) + table.dim};
-}
-
-std::string bytes_of(const TrainedModel& model) {
-  const auto bytes = model.bytes();
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 class WarmStart : public ::testing::TestWithParam<const char*> {};
@@ -113,7 +109,9 @@ TEST_P(WarmStart, TrainsOnFromThereWithTheSameBitsForAnyThreads) {
   EXPECT_LT(one.result().last_loss, fresh.result().last_loss);
   for (const int threads : {2, 7}) {
     options.threads = threads;
-    EXPECT_EQ(bytes_of(train(large, options).model()), bytes_of(one.model())) << threads;
+    EXPECT_EQ(testing::model_bytes(train(large, options).model()),
+              testing::model_bytes(one.model()))
+        << threads;
   }
 }
 
@@ -145,7 +143,7 @@ TEST(WarmStartOf, ARunIsResumedWithTheModelThatItBeganWith) {
   const divns::Run other = train(data, options_of("mf", 2));
   TrainOptions options = options_of("mf", 3);
   options.initial_model = &first.model();
-  const std::string whole = bytes_of(train(data, options).model());
+  const std::string whole = testing::model_bytes(train(data, options).model());
   options.folder = folder.path() / "run";
   options.checkpoint_seconds = 0;
   std::atomic<bool> stop = true;
@@ -156,7 +154,7 @@ TEST(WarmStartOf, ARunIsResumedWithTheModelThatItBeganWith) {
   options.initial_model = nullptr;
   EXPECT_ERROR(train(data, options), "did not begin with the same initial model");
   options.initial_model = &first.model();
-  EXPECT_EQ(bytes_of(train(data, options).model()), whole);
+  EXPECT_EQ(testing::model_bytes(train(data, options).model()), whole);
 }
 
 }  // namespace

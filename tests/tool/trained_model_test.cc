@@ -58,10 +58,15 @@ class TrainedModelVerbs : public ::testing::Test {
     std::filesystem::create_directories(run());
     write_model_file(
         std::filesystem::path(run()) / kModelFileName,
-        {testing::kExampleUserTable, testing::kExampleItemTable,
+        {{.user_vectors = testing::kExampleUserTable, .item_vectors = testing::kExampleItemTable},
          [&](uint32_t i) { return std::string_view(users[i]); },
          [&](uint32_t i) { return std::string_view(items[i]); },
-         [&](uint32_t i) { return std::string_view(names[i]); }, "mf", "rns", 1, hash, ""});
+         [&](uint32_t i) { return std::string_view(names[i]); },
+         "mf",
+         "rns",
+         1,
+         hash,
+         ""});
     folder_.write("run/run.json", json_line(Json{{"data", data()}}));
   }
   std::string data() const { return folder_.file("data"); }
