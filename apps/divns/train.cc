@@ -86,9 +86,7 @@ struct TrainVerb {
     options.add("data", data_folder, "prepared dataset");
     options.add("out", out, "folder of the run").alias("o");
     options.add("resume", train.resume, "continue the run in --out");
-    options.add("from", from,
-                "run, or model file, of an earlier state of the data: begin with its parameters; "
-                "users and items are matched by id");
+    options.add("from", from, "earlier run or model file whose parameters to begin with");
     options
         .add("checkpoint_seconds", train.checkpoint_seconds,
              "number of seconds between two checkpoints")

@@ -452,13 +452,13 @@ class RunOptions(TypedDict, total=False):
     # exponent of the weight 1 / chance of a chosen item: 0 for equal weights, 1 for an estimate
     # over the pool [0 to 1] (default 1)
     dpp_shared__correction: float
-    # divisor of the scores [0.001 to 1000] (default 0.1)
+    # divisor of the scores; 1.1 / ln(number of items) if unset [0.001 to 1000]
     softmax__temperature: float
     # include the positive in the sum over the negatives (InfoNCE) (default false)
     softmax__positive_in_denominator: bool
     # multi pools the positives that a user has in the batch; reweight does not (default reweight)
     bsl__mode: Literal["reweight", "multi"]
-    # divisor of the scores [0.001 to 1000] (default 0.12)
+    # divisor of the scores; 1.1 / ln(number of items) if unset [0.001 to 1000]
     bsl__temperature: float
     # weight of the sum over the negatives: temperature of the positives divided by that of the
     # negatives [above 0] (default 0.84)
