@@ -22,7 +22,9 @@ class NumberSet {
   NumberSet& operator=(const NumberSet&) = delete;
 
   void insert(std::span<const uint32_t> numbers);
-  size_t memory() const { return kPages * sizeof(Page*) + page_count_.load() * sizeof(Page); }
+  size_t memory() const {
+    return pages_.size() * sizeof pages_[0] + page_count_.load() * sizeof(Page);
+  }
 
   size_t size() const { return size_.load(); }
   // After the last insert, and before rank().
