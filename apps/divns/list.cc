@@ -99,11 +99,28 @@ Json list_metrics() {
   return rows;
 }
 
+// What --preset fast changes.
+Settings fast_settings() {
+  TrainingTable table;
+  const Options& options = table.options();
+  Settings before;
+  for (const Option& option : options.all()) before.push_back({option.name(), option.value()});
+  table.options().set("preset", "fast", OptionSource::kSet);
+  table.resolve();
+  Settings changed;
+  for (size_t i = 0; i < before.size(); ++i)
+    if (const Option& option = options.all()[i];
+        option.name() != "preset" && option.value() != before[i].value)
+      changed.push_back({option.name(), option.value()});
+  return changed;
+}
+
 Json list_presets() {
   Json rows = Json::array();
   for (const SynthPreset& preset : synth_presets())
     rows.push_back({{"name", preset.name}, {"meaning", preset.help}, {"of", "data synth"}});
-  for (const std::string& protocol : TrainingTable().options().find("protocol")->choice_names()) {
+  const TrainingTable defaults;
+  for (const std::string& protocol : defaults.options().find("protocol")->choice_names()) {
     TrainingTable table;
     table.options().set("protocol", protocol, OptionSource::kSet);
     table.resolve();
@@ -118,14 +135,17 @@ Json list_presets() {
                       value("patience_epochs"), value("drop_last") == "true" ? "drop" : "keep")},
          {"of", "train --protocol"}});
   }
-  for (const SamplerEntry& entry : samplers()) {
-    if (entry.authors.empty()) continue;
-    std::vector<std::string> settings;
-    for (const Setting& setting : entry.authors) settings.push_back(to_string(setting));
-    rows.push_back({{"name", "authors"},
-                    {"meaning", fmt::format("{}", fmt::join(settings, ", "))},
-                    {"of", "train --sampler " + entry.name + " --preset"}});
-  }
+  const auto add_settings = [&](const char* name, const std::string& whose,
+                                const Settings& settings) {
+    std::vector<std::string> texts;
+    for (const Setting& setting : settings) texts.push_back(to_string(setting));
+    rows.push_back({{"name", name},
+                    {"meaning", fmt::format("{}{}", whose, fmt::join(texts, ", "))},
+                    {"of", "train --preset"}});
+  };
+  add_settings("fast", "", fast_settings());
+  for (const SamplerEntry& entry : samplers())
+    if (!entry.authors.empty()) add_settings("authors", entry.name + ": ", entry.authors);
   return rows;
 }
 

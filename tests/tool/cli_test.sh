@@ -14,6 +14,8 @@ expect 0 '--beta1' "$divns" train --help-all
 [ "$("$divns" help train)" = "$("$divns" train --help)" ] || die "'help train' is not 'train --help'"
 expect 2 "Did you mean '--divns.lambda'" "$divns" train --lamda 3
 expect 2 "Did you mean 'divns.lambda'" "$divns" train --set lamda=3
+expect 0 'paper .*validate every 5 epochs' "$divns" list presets
+expect 0 'fast .*loss=bsl' "$divns" list presets
 expect 2 'list needs one of: samplers, losses, models, metrics, presets, options' "$divns" list
 expect 2 'data needs one of: prepare, stats, synth' "$divns" data
 expect 2 'evaluate needs run: folder of a run' "$divns" evaluate
