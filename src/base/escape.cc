@@ -233,6 +233,15 @@ std::string escape_vega_field(std::string_view text) {
   return out;
 }
 
+std::string excerpt(std::string_view text) {
+  constexpr size_t kMost = 40;
+  if (text.size() <= kMost) return std::string(text);
+  size_t cut = kMost;
+  while (cut > 0 && (static_cast<uint8_t>(text[cut]) & 0xc0) == 0x80)
+    --cut;  // not inside a character
+  return std::string(text.substr(0, cut)) + "...";
+}
+
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
     const size_t length = first_character(text).second;

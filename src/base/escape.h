@@ -38,6 +38,9 @@ std::string escape_shell_comment(std::string_view text);
 // The name of a column as a Vega-Lite field: there "a.b" and "a[b]" mean parts of "a".
 std::string escape_vega_field(std::string_view text);
 
+// At most 40 bytes of what was found, for a sentence. Not yet escaped.
+std::string excerpt(std::string_view text);
+
 // True if every byte belongs to a character of UTF-8.
 bool is_utf8(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "base/escape.h"
 #include "data/item_groups.h"
 #include "data/line_parser.h"
 #include "data/record_file.h"

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "base/escape.h"
 
 namespace divns {
 namespace {
@@ -39,15 +40,6 @@ uint64_t line_of_invalid_utf8(std::string_view text) {
 void require_utf8(std::string_view text, uint64_t lines_before) {
   if (!simdjson::validate_utf8(text.data(), text.size()))
     throw LineError{lines_before + line_of_invalid_utf8(text), std::string(kNotUtf8)};
-}
-
-std::string excerpt(std::string_view text) {
-  constexpr size_t kMost = 40;
-  if (text.size() <= kMost) return std::string(text);
-  size_t cut = kMost;
-  while (cut > 0 && (static_cast<uint8_t>(text[cut]) & 0xc0) == 0x80)
-    --cut;  // not inside a character
-  return std::string(text.substr(0, cut)) + "...";
 }
 
 double parse_rating(std::string_view text, uint64_t line) {

@@ -37,7 +37,5 @@ int64_t parse_time(std::string_view text, uint64_t line);
 // Seconds since 1970 of "2018-07-07", "2018-07-07 22:09:11" or the same with a T; false if it is no
 // such date.
 bool parse_date(std::string_view text, int64_t& seconds);
-// At most 40 characters of what was found, for a sentence.
-std::string excerpt(std::string_view text);
 
 }  // namespace divns

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/escape.h"
 #include "base/files.h"
 #include "divns/dpp.h"
 
@@ -71,7 +72,8 @@ NpyArray<float> parse_text(std::string_view text, const std::string& path) {
     if (line.empty()) continue;
     const auto wrong = parse_line(line, numbers);
     if (wrong && line_number == 1 && is_header(line)) continue;
-    if (wrong) fail("{}:{}: '{}' is not a finite number of 32 bits.", path, line_number, *wrong);
+    if (wrong)
+      fail("{}:{}: '{}' is not a finite number of 32 bits.", path, line_number, excerpt(*wrong));
     if (table.rows == 0) table.columns = numbers.size();
     if (numbers.size() != table.columns)
       fail("{}:{}: {} numbers; expected {} as in the rows before.", path, line_number,

@@ -34,6 +34,9 @@ printf '3e38,0,0\n3e38,1e37,0\n0,1e-40,0\n0,0,1e-400\n0,0,1\n' >sizes.csv
 [ "$(rows --k 3 sizes.csv)" = "0 2 4" ] || die "sizes: $(rows --k 3 sizes.csv)"
 printf '1,2\n1e39,1\n' >large.csv
 expect 2 "large.csv:2: '1e39' is not a finite number of 32 bits" "$divns" dpp --k 1 large.csv
+# What is shown of a wrong field is bounded.
+{ printf '1,2\n1,'; head -c 100000 /dev/zero | tr '\0' x; } >long.csv
+expect 2 "long.csv:2: 'x{40}\.\.\.' is not a finite number" "$divns" dpp --k 1 long.csv
 
 expect 2 'exactly one' "$divns" dpp --k 3
 expect 2 'absent.npy could not be opened' "$divns" dpp --k 3 absent.npy
