@@ -2,8 +2,12 @@
 #include "divns/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "base/check.h"
 #include "base/files.h"
@@ -28,14 +32,18 @@ std::string title_of(const Summary& summary, const ReportOptions& options) {
   return "Comparison of negative samplers";
 }
 
+// "8 runs on clear, noisy"
 std::string subtitle_of(const Summary& summary) {
   size_t runs = 0;
-  for (const SummaryRow& row : summary.rows) runs += row.runs.size();
-  std::string text = fmt::format("{} run{}", runs, runs == 1 ? "" : "s");
-  if (!summary.rows.empty() && !summary.rows.front().runs.front().data_folder.empty())
-    text += " on " +
-            shown_text(fs::path(summary.rows.front().runs.front().data_folder).filename().string());
-  return text;
+  std::set<std::string> datasets;
+  for (const SummaryRow& row : summary.rows) {
+    runs += row.runs.size();
+    for (const SourceRun& run : row.runs)
+      if (!run.data_folder.empty())
+        datasets.insert(shown_text(fs::path(run.data_folder).filename().string()));
+  }
+  return fmt::format("{} run{}{}{}", runs, runs == 1 ? "" : "s", datasets.empty() ? "" : " on ",
+                     fmt::join(datasets, ", "));
 }
 
 // The picture of diverse choice belongs to reports on DivNS.

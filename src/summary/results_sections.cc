@@ -89,7 +89,7 @@ ReportTable pairs_table(const Summary& summary) {
                                      {"p over seeds"}});
   const auto probability = [](double p) {
     Figure figure{.value = p, .digits = 3};
-    if (p < 1e-3) figure.words = p_text(p).substr(2);
+    if (p < 1e-3) figure.words = p < 1e-16 ? "< 1e-16" : fmt::format("{:.0e}", p);
     return figure;
   };
   for (const SummaryTest& test : summary.tests) {

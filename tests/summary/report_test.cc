@@ -21,12 +21,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Dataset report_data() {
+SynthOptions small_world() {
   SynthOptions synth;
   synth.users = 60;
   synth.items = 50;
   synth.pairs = 1200;
-  return Dataset::synthetic(synth);
+  return synth;
+}
+
+Dataset report_data() {
+  return Dataset::synthetic(small_world());
 }
 
 void train_for_report(const Dataset& data, const fs::path& folder, const std::string& sampler,
@@ -62,6 +66,19 @@ TEST(Report, RunsOfOneConfigurationBecomeOneRow) {
   EXPECT_TRUE(loss["data"]["loss sd"][0].is_number());
   EXPECT_TRUE(loss["data"]["loss sd"][6].is_null());
   EXPECT_EQ(loss["spec"].find("data"), loss["spec"].end());
+}
+
+TEST(Report, NamesAllDatasetsOfItsRuns) {
+  const testing::TempFolder temp;
+  std::vector<fs::path> runs;
+  for (const std::string name : {"clear", "noisy"}) {
+    SynthOptions world = small_world();
+    world.seed = runs.size() + 1;
+    write_synthetic(world, {}, temp.path() / name);
+    runs.push_back(temp.path() / (name + "-run"));
+    train_for_report(Dataset::open(temp.path() / name), runs.back(), "rns", 1);
+  }
+  EXPECT_EQ(parse_json(report_document(runs))["subtitle"], "2 runs on clear, noisy");
 }
 
 TEST(Report, StudyHasVerdictIntervalsAndEverySection) {
