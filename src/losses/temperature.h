@@ -13,8 +13,8 @@ namespace divns {
 
 // The divisor tau of the scores in a softmax loss. A softmax of cosines separates one item from N
 // others only if the range of the logits, 2/tau, is well above ln N. So the default falls with the
-// number of items: 1.1 / ln N is 0.104 for 40,000 items and 0.134 for 3,700. docs/losses.md has
-// the measurements.
+// number of items: 1.1 / ln N is 0.104 for 40,000 items and 0.134 for 3,700.
+// results/quickest.md has the measurements.
 class Temperature {
  public:
   void declare(Options& options, const std::string& loss) {

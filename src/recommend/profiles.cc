@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recommend/profiles.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/check.h"
@@ -38,6 +39,13 @@ ProfileScorer::ProfileScorer(const VectorTable& item_vectors, const VectorTable&
   if (profiles.offsets.size() != size_t{profiles.users} + 1)
     fail("The profiles of {} users do not name their items: they are of another model.",
          profiles.users);
+  const bool is_whole = profiles.offsets.front() == 0 &&
+                        profiles.offsets.back() == profiles.items.size() &&
+                        std::ranges::is_sorted(profiles.offsets);
+  if (!is_whole ||
+      std::ranges::any_of(profiles.items, [&](uint32_t item) { return item >= item_weights.rows; }))
+    fail("The profiles name items that the model does not have; it has {} items.",
+         item_weights.rows);
   scores_.emplace(Interactions{profiles.offsets, profiles.items, item_weights.rows}, item_weights);
 }
 

@@ -88,6 +88,14 @@ TEST(ItemWeights, NewUsersAreRankedByTheirItems) {
             recommend(ease().scorer(), row, {.k = 6}).items);
 }
 
+TEST(ItemWeights, ProfilesOfAnotherModelAreRefused) {
+  const uint32_t beyond = ease().items();
+  EXPECT_ERROR(recommend(ease(), UserProfiles{.users = 1, .offsets = {0, 1}, .items = {beyond}}),
+               "items that the model does not have");
+  EXPECT_ERROR(recommend(ease(), UserProfiles{.users = 1, .offsets = {0, 2}, .items = {0}}),
+               "items that the model does not have");
+}
+
 TEST(ItemWeights, SimilarItemsByColumnOrByCorrelation) {
   const VectorTable b = ease().item_weights();
   const std::vector<uint32_t> asked = {5, 40};
